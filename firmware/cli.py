@@ -1,0 +1,148 @@
+"""The command ``pilewatch``: picks the subcommand, and turns every failure into one sentence.
+
+A subcommand is a module of ``firmware.commands`` with ``add_parser(sub)`` and ``run(args) -> int``.
+Only the one that is asked for is imported, so that ``pilewatch rules`` does not wait for OpenCV.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from typing import IO, NoReturn
+
+from engine.errors import PilewatchError
+from firmware import __version__
+
+#: Every subcommand with what it does, in the order in which a newcomer meets them.
+COMMANDS = {
+    "demo": "play a whole game on a virtual table, and see what the referee makes of it",
+    "look": "read the cards on still photographs",
+    "judge": "replay a written game through the referee",
+    "rules": "list, print or check house rules",
+    "watch": "referee from a camera, a video, a folder of frames or a virtual table",
+    "run": "be the device: camera, panel, lamps, buttons and voice",
+    "night": "show and export the scores of the night",
+    "bench": "measure how fast this machine sees and judges",
+    "doctor": "check camera, panel, pins, sound, disk and models",
+    "test": "run Pilewatch's own tests",
+}
+
+EXIT_USAGE = 2
+EXIT_SOFTWARE = 70  # EX_SOFTWARE of sysexits.h
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Return the exit code of the command in ``argv`` (default: the process's own arguments).
+
+    2 for a wrong command line or input, 70 for a mistake of Pilewatch itself, 130 after Ctrl-C.
+    With ``PILEWATCH_DEBUG=1`` in the environment a mistake of ours shows its traceback.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+    except PilewatchError as error:
+        _complain(str(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone (``| head``). Python would complain once more when
+        # it flushes at exit, so the rest goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else (0 if stop.code is None else 1)
+    except Exception as error:
+        if os.environ.get("PILEWATCH_DEBUG") == "1":
+            raise
+        return _crashed(error, arguments)
+    return code
+
+
+def available() -> dict[str, str]:
+    """Return the subcommands that this installation has, with what each does."""
+    return {
+        name: what
+        for name, what in COMMANDS.items()
+        if importlib.util.find_spec(f"firmware.commands.{name}") is not None
+    }
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that complains in one sentence instead of a page of usage."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        kwargs.setdefault("allow_abbrev", False)
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with code 2 after one sentence that names the command and where help is."""
+        _complain(f"{message} (see: {self.prog} --help)", name=self.prog)
+        raise SystemExit(EXIT_USAGE)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in {"-h", "--help", "help"}:
+        _say(_overview())
+        return 0
+    if arguments[0] == "--version":
+        _say(f"pilewatch {__version__}\n")
+        return 0
+    name = arguments[0]
+    commands = available()
+    if name not in commands:
+        return _unknown(name, commands)
+    module = importlib.import_module(f"firmware.commands.{name}")
+    parser = Parser(prog="pilewatch")
+    module.add_parser(parser.add_subparsers(dest="command", metavar="COMMAND", required=True))
+    code: int = module.run(parser.parse_args(arguments))
+    return code
+
+
+def _overview() -> str:
+    commands = available()
+    width = max(map(len, commands), default=0)
+    lines = [
+        "Pilewatch watches the pile of a game of Idiot and keeps the referee's place.",
+        "",
+        "usage: pilewatch COMMAND [options]",
+        "",
+        *(f"  {name:<{width}}  {what}" for name, what in commands.items()),
+        "",
+        "pilewatch COMMAND --help says more about a command; pilewatch --version tells the version.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _unknown(name: str, commands: dict[str, str]) -> int:
+    kind = "option" if name.startswith("-") else "command"
+    near = difflib.get_close_matches(name, commands, n=1)
+    hint = f"did you mean {near[0]}?" if near else "pilewatch --help lists what there is."
+    _complain(f"there is no {kind} {name!r}; {hint}")
+    return EXIT_USAGE
+
+
+def _crashed(error: Exception, arguments: list[str]) -> int:
+    from firmware.crash import write_crash_report
+
+    where = write_crash_report(error, arguments)
+    kept = f"the details are in {where}" if where else "the details could not be written anywhere"
+    what = " ".join(str(error).split())
+    _complain(f"a mistake inside Pilewatch ({type(error).__name__}: {what}); {kept}.")
+    return EXIT_SOFTWARE
+
+
+def _complain(sentence: str, name: str = "pilewatch") -> None:
+    _say(f"{name}: {sentence}\n", sys.stderr)
+
+
+def _say(text: str, stream: IO[str] | None = None) -> None:
+    (stream or sys.stdout).write(text)

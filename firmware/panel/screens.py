@@ -1,0 +1,125 @@
+"""What the panel can show: one frozen dataclass a screen, free of any drawing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.cards import Card
+
+
+@dataclass(frozen=True)
+class Splash:
+    """Start-up: the rules of tonight and who plays."""
+
+    rules: str
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TurnCard:
+    """The rules want a card turned up before the first play."""
+
+    dealer: str = ""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Whose turn it is and what must be beaten.
+
+    ``count`` is how many equal cards lie on top. ``owed`` is a line of the catalogue
+    about what the player owes; ``last`` says what happened just before.
+    """
+
+    player: str
+    top: Card | None
+    count: int = 1
+    owed: str = ""
+    last: str = ""
+    pile: int = 0
+    stock: int = 0
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An illegal play: who, the card or cards that lie there wrongly, and why."""
+
+    player: str
+    cards: tuple[Card, ...]
+    reason: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Burned:
+    """A burn: the pile must go, and ``player`` is next (None when the game is over)."""
+
+    player: str | None
+    again: bool
+    removed: int
+
+
+@dataclass(frozen=True)
+class TakesPile:
+    """``player`` must take the pile; ``why`` in a few words."""
+
+    player: str
+    why: str = ""
+    top: Card | None = None
+
+
+@dataclass(frozen=True)
+class Which:
+    """A card that may be one of several; ``choice`` is the one that counts for now."""
+
+    candidates: tuple[Card, ...]
+    choice: int = 0
+    title: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class YesNo:
+    """A question that *pickup* confirms and *oops* denies."""
+
+    question: str
+    yes: str
+    no: str
+
+
+@dataclass(frozen=True)
+class Out:
+    """``player`` has no cards left, as the ``place``-th (from 1)."""
+
+    player: str
+    place: int
+
+
+@dataclass(frozen=True)
+class Over:
+    """The game is over."""
+
+    loser: str | None
+    winner: str | None
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A short title and a sentence: the camera is gone, safe to unplug, and the like."""
+
+    title: str
+    text: str = field(default="")
+
+
+Screen = (
+    Splash
+    | TurnCard
+    | Turn
+    | Refused
+    | Burned
+    | TakesPile
+    | Which
+    | YesNo
+    | Out
+    | Over
+    | Notice
+)

@@ -1,0 +1,112 @@
+"""Setting type on a 128 × 64 panel: the largest face that fits, and nothing over the edge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import util
+from pathlib import Path
+
+from PIL import ImageDraw, ImageFont
+
+Font = ImageFont.FreeTypeFont
+Box = tuple[int, int, int, int]
+
+#: Sizes in pixels that look well without anti-aliasing, the largest first.
+NAME_SIZES = (34, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12)
+LINE_SIZES = (16, 14, 13, 12, 11)
+SMALL_SIZES = (13, 12, 11)
+ELLIPSIS = "…"
+
+
+@cache
+def font(size: int, weight: str = "Bold") -> Font:
+    """The panel's face at ``size`` pixels, from the package that carries the files."""
+    found = util.find_spec("font_source_sans_pro")
+    if found is None or found.origin is None:
+        raise FileNotFoundError("The package font-source-sans-pro is not installed.")
+    path = Path(found.origin).parent / "files" / f"SourceSansPro-{weight}.ttf"
+    return ImageFont.truetype(str(path), size)
+
+
+def width(text: str, face: Font) -> int:
+    """Pixels that ``text`` is wide, its ink included where it leans out of its advance."""
+    left, _, right, _ = face.getbbox(text, mode="1")
+    return int(max(right, face.getlength(text, mode="1")) - min(left, 0) + 0.999)
+
+
+def shorten(text: str, face: Font, room: int) -> str:
+    """``text``, or its beginning with an ellipsis, not wider than ``room`` pixels."""
+    if width(text, face) <= room:
+        return text
+    for end in range(len(text) - 1, 0, -1):
+        short = text[:end].rstrip() + ELLIPSIS
+        if width(short, face) <= room:
+            return short
+    return ""
+
+
+def fit(text: str, room: int, sizes: Sequence[int], weight: str = "Bold") -> tuple[str, Font]:
+    """The largest face of ``sizes`` in which ``text`` fits; shortened if none does."""
+    for size in sizes:
+        face = font(size, weight)
+        if width(text, face) <= room:
+            return text, face
+    face = font(sizes[-1], weight)
+    return shorten(text, face, room), face
+
+
+def wrap(text: str, face: Font, room: int) -> list[str]:
+    """``text`` broken at spaces into lines of at most ``room`` pixels."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width(longer, face) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(shorten(word, face, room))
+    return lines
+
+
+def put(draw: ImageDraw.ImageDraw, xy: tuple[int, int], text: str, face: Font, ink: int = 1,
+        anchor: str = "la") -> None:
+    """Write ``text`` at ``xy``; ``anchor`` as Pillow's (left/middle/right, ascender/baseline)."""
+    draw.text(xy, text, font=face, fill=ink, anchor=anchor)
+
+
+def put_lines(draw: ImageDraw.ImageDraw, box: Box, text: str, sizes: Sequence[int], ink: int = 1,
+              weight: str = "Semibold", centre: bool = False) -> int:
+    """Set ``text`` in ``box`` as large as its lines fit; returns the y below the last line.
+
+    The lines stand in the middle of the box's height. What does not fit even in the
+    smallest size is cut at the last line that does.
+    """
+    left, top, right, bottom = box
+    face, lines, step = font(sizes[-1], weight), [""], sizes[-1]
+    for size in sizes:
+        face, step = font(size, weight), leading(size)
+        lines = wrap(text, face, right - left)
+        uncut = not any(line.endswith(ELLIPSIS) for line in lines) or size == sizes[-1]
+        if uncut and len(lines) * step <= bottom - top:
+            break
+    most = max(1, (bottom - top) // step)
+    if len(lines) > most:
+        last = shorten(" ".join(lines[most - 1 :]), face, right - left)
+        lines = [*lines[: most - 1], last]
+    y = top + (bottom - top - len(lines) * step) // 2
+    for line in lines:
+        x = (left + right - width(line, face)) // 2 if centre else left
+        put(draw, (x, y + cap_top(face, step)), line, face, ink, anchor="ls")
+        y += step
+    return y
+
+
+def leading(size: int) -> int:
+    """Pixels from one baseline to the next."""
+    return size + 1
+
+
+def cap_top(face: Font, step: int) -> int:
+    """Where in a line of ``step`` pixels the baseline lies."""
+    ascent = -int(face.getbbox("H", anchor="ls", mode="1")[1])
+    return (step + ascent) // 2

@@ -1,0 +1,1 @@
+"""The trained networks, as files, and the tools that made them."""
