@@ -1,0 +1,51 @@
+"""The one family of errors that a user may meet: each says what, where and what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PilewatchError(Exception):
+    """Something a user gave cannot be used; the message is one sentence fit to be shown.
+
+    The command line prints the message alone and ends with ``exit_code``.
+    """
+
+    exit_code = 2
+
+
+class CardError(PilewatchError, ValueError):
+    """A text that is no card code, or a card that cannot be."""
+
+
+class RulesError(PilewatchError, ValueError):
+    """A house rule, preset or rules file that cannot be used."""
+
+
+class SetupError(PilewatchError, ValueError):
+    """Players, decks and rules that cannot sit at one table."""
+
+
+class ScenarioError(PilewatchError, ValueError):
+    """A line, event or notation that is malformed."""
+
+
+def one_of(choices: Iterable[object]) -> str:
+    """The choices as words: ``a, b or c``."""
+    words = [str(choice) for choice in choices]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A trailing hint naming the known word most like ``word``, or nothing if none is near."""
+    close = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """``value`` as it may stand in a message: its repr, cut to ``limit`` characters."""
+    text = repr(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
