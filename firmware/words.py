@@ -11,6 +11,7 @@ WORDS: dict[str, dict[str, str]] = {
     "en": {
         "panel.turn_card": "Turn up a card",
         "panel.deals": "{name} deals",
+        "panel.joker": "joker",
         "panel.burn": "Burn!",
         "panel.again": "{name} again",
         "panel.next": "{name} is next",

@@ -10,14 +10,14 @@ from PIL import Image, ImageDraw
 from firmware.panel import screens, signs
 from firmware.panel.type import (
     LINE_SIZES,
-    NAME_SIZES,
     SMALL_SIZES,
     fit,
+    fit_named,
     font,
     put,
     put_lines,
+    put_name,
     shorten,
-    width,
 )
 from firmware.words import say
 
@@ -38,7 +38,7 @@ def draw(screen: screens.Screen) -> Image.Image:
 
 def _splash(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Splash) -> None:
     text, face = fit("Pilewatch", 124, (28, 26, 24))
-    put(pen, (64, 24), text, face, anchor="ms")
+    put(pen, (64, 24), text, face, centre=True)
     for i, letter in enumerate("SHCD"):
         signs.stamp(image, signs.suit(letter, 7), (37 + i * 16, 31))
     _footer(pen, ", ".join(screen.players), y=49)
@@ -56,23 +56,23 @@ def _turn_card(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Tur
 
 
 def _turn(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Turn) -> None:
-    text, face = fit(screen.player, LEFT_ROOM, NAME_SIZES)
-    put(pen, (0, 17), text, face, anchor="lm")
+    put_name(pen, (0, 0, LEFT_ROOM, 33), screen.player)
     if screen.owed:
         line, small = fit(screen.owed, LEFT_ROOM, LINE_SIZES, "Semibold")
-        put(pen, (0, 45), line, small, anchor="ls")
+        put(pen, (0, 45), line, small)
     if screen.last:
         signs.tick(pen, (0, 53))
         line, small = fit(screen.last, LEFT_ROOM - 13, SMALL_SIZES, "Regular")
-        put(pen, (13, 61), line, small, anchor="ls")
+        put(pen, (13, 61), line, small)
     if screen.top is None:
         _empty_place(pen)
         return
     signs.card_face(image, CARD_BOX, screen.top)
     if screen.count > 1:
-        put(pen, (109, 62), f"×{screen.count}", font(14), anchor="ms")
-    else:
-        put(pen, (109, 62), str(screen.pile), font(11, "Regular"), anchor="ms")
+        put(pen, (109, 62), f"×{screen.count}", font(14), centre=True)
+    elif screen.pile:
+        signs.heap(pen, (95, 54))
+        put(pen, (107, 62), str(screen.pile), font(12, "Semibold"))
 
 
 def _empty_place(pen: ImageDraw.ImageDraw) -> None:
@@ -89,42 +89,48 @@ def _refused(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Refus
     # Light on dark everywhere else: the one screen the other way round cannot be missed.
     pen.rectangle((0, 0, 127, 63), fill=1)
     signs.cross(pen, (4, 6), 11, ink=0)
-    text, face = fit(screen.player, 66 if screen.cards else 104, (22, 20, 18, 16, 14, 12))
-    put(pen, (22, 11), text, face, ink=0, anchor="lm")
+    right = 88 if screen.cards else 126
+    put_name(pen, (20, 1, right, 22), screen.player, (22, 20, 18, 16, 14, 12, 11), ink=0)
     room = 124
     if screen.cards:
         room = 86
         _card_in_reverse(image, pen, (91, 3, 125, 46), screen)
-    put_lines(pen, (4, 22, 4 + room - 4, 49), screen.reason, (16, 14, 13, 12, 11), ink=0,
-              weight="Bold")
+    put_lines(
+        pen, (4, 22, 4 + room - 4, 49), screen.reason, (16, 14, 13, 12, 11), ink=0, weight="Bold"
+    )
     line, small = fit(screen.hint, 122, SMALL_SIZES, "Semibold")
-    put(pen, (4, 60), line, small, ink=0, anchor="ls")
+    put(pen, (4, 60), line, small, ink=0)
 
 
-def _card_in_reverse(image: Image.Image, pen: ImageDraw.ImageDraw,
-                     box: tuple[int, int, int, int], screen: screens.Refused) -> None:
+def _card_in_reverse(
+    image: Image.Image,
+    pen: ImageDraw.ImageDraw,
+    box: tuple[int, int, int, int],
+    screen: screens.Refused,
+) -> None:
     pen.rounded_rectangle((box[0], box[1], box[2] - 1, box[3] - 1), 4, fill=0)
     signs.card_face(image, (box[0], box[1], box[2], box[3]), screen.cards[-1], solid=False)
 
 
 def _burned(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Burned) -> None:
-    signs.flame(image, (0, 0), 44)
+    signs.stamp(image, signs.flame(44), (0, 0))
     text, face = fit(say("panel.burn"), 84, (34, 30, 28, 24))
-    put(pen, (44, 32), text, face, anchor="ls")
+    put(pen, (44, 32), text, face)
     if screen.player is None:
         return
     key = "panel.again" if screen.again else "panel.next"
-    line, small = fit(say(key, name=screen.player), 126, (20, 18, 16, 14, 13, 12, 11), "Semibold")
-    put(pen, (64, 60), line, small, anchor="ms")
+    line, small = fit_named(
+        lambda name: say(key, name=name), screen.player, 126, (20, 18, 16, 14, 13, 12), "Semibold"
+    )
+    put(pen, (64, 60), line, small, centre=True)
 
 
 def _takes_pile(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.TakesPile) -> None:
     room = LEFT_ROOM if screen.top else 126
-    text, face = fit(screen.player, room, NAME_SIZES)
-    put(pen, (0, 15), text, face, anchor="lm")
+    put_name(pen, (0, 0, room, 31), screen.player)
     put_lines(pen, (0, 31, room, 49), say("panel.takes"), (16, 14, 13, 12), weight="Bold")
     line, small = fit(screen.why, room, SMALL_SIZES, "Regular")
-    put(pen, (0, 61), line, small, anchor="ls")
+    put(pen, (0, 61), line, small)
     if screen.top:
         signs.card_face(image, CARD_BOX, screen.top, solid=False)
 
@@ -132,32 +138,32 @@ def _takes_pile(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Ta
 def _which(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Which) -> None:
     shown = screen.candidates[:3]
     line, small = fit(screen.title, 128, SMALL_SIZES, "Semibold")
-    put(pen, (64, 9), line, small, anchor="ms")
+    put(pen, (64, 9), line, small, centre=True)
     wide, gap = 34, 22 if len(shown) == 2 else 8
     left = (128 - len(shown) * wide - (len(shown) - 1) * gap) // 2
     for i, card in enumerate(shown):
         x = left + i * (wide + gap)
         signs.card_face(image, (x, 13, x + wide, 51), card, solid=i == screen.choice)
     if len(shown) == 2:
-        put(pen, (64, 38), say("panel.or"), font(14, "Semibold"), anchor="ms")
+        put(pen, (64, 38), say("panel.or"), font(14, "Semibold"), centre=True)
     line, small = fit(screen.hint, 128, SMALL_SIZES, "Regular")
-    put(pen, (64, 62), line, small, anchor="ms")
+    put(pen, (64, 62), line, small, centre=True)
 
 
 def _yes_no(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.YesNo) -> None:
-    put_lines(pen, (2, 0, 126, 46), screen.question, (22, 20, 18, 16, 14, 12), weight="Bold",
-              centre=True)
+    put_lines(
+        pen, (2, 0, 126, 46), screen.question, (22, 20, 18, 16, 14, 12), weight="Bold", centre=True
+    )
     yes, small = fit(screen.yes, 60, SMALL_SIZES, "Semibold")
     pen.rounded_rectangle((0, 49, 62, 63), 4, fill=1)
-    put(pen, (31, 60), yes, small, ink=0, anchor="ms")
+    put(pen, (31, 60), yes, small, ink=0, centre=True)
     no, small = fit(screen.no, 58, SMALL_SIZES, "Semibold")
     pen.rounded_rectangle((65, 49, 127, 63), 4, outline=1)
-    put(pen, (96, 60), no, small, anchor="ms")
+    put(pen, (96, 60), no, small, centre=True)
 
 
 def _out(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Out) -> None:
-    text, face = fit(screen.player, 124, NAME_SIZES)
-    put(pen, (64, 18), text, face, anchor="mm")
+    put_name(pen, (2, 0, 126, 36), screen.player, centre=True)
     key = "panel.out_first" if screen.place == 1 else "panel.out"
     put_lines(pen, (0, 36, 128, 62), say(key), (22, 20, 18, 16), weight="Semibold", centre=True)
 
@@ -166,26 +172,24 @@ def _over(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Over) ->
     if screen.loser is None:
         put_lines(pen, (2, 4, 126, 60), say("panel.over"), (24, 20), weight="Bold", centre=True)
         return
-    signs.hat(image, (0, 2), 40)
-    text, face = fit(screen.loser, 82, NAME_SIZES)
-    put(pen, (45, 14), text, face, anchor="lm")
+    signs.stamp(image, signs.dunce_cap(42), (0, 2))
+    put_name(pen, (45, 0, 127, 28), screen.loser)
     line, small = fit(say("panel.idiot"), 82, LINE_SIZES, "Semibold")
-    put(pen, (45, 41), line, small, anchor="ls")
+    put(pen, (45, 41), line, small)
     if screen.winner is not None:
         _footer(pen, say("panel.winner", name=screen.winner))
 
 
 def _notice(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Notice) -> None:
-    text, face = fit(screen.title, 126, (24, 22, 20, 18, 16, 14, 12))
-    put(pen, (64, 13), text, face, anchor="mm")
+    title = (1, 0, 127, 26 if screen.text else 64)
+    put_name(pen, title, screen.title, (24, 22, 20, 18, 16, 14, 12), centre=True)
     put_lines(pen, (1, 26, 127, 64), screen.text, (16, 14, 13, 12, 11), centre=True)
 
 
 def _footer(pen: ImageDraw.ImageDraw, text: str, y: int = 61, left: bool = False) -> None:
     line, face = fit(text, 126, SMALL_SIZES, "Regular")
     line = shorten(line, face, 126)
-    x = 0 if left else (128 - width(line, face)) // 2
-    put(pen, (x, y), line, face, anchor="ls")
+    put(pen, (0 if left else 64, y), line, face, centre=not left)
 
 
 PAINTERS: dict[type, Callable[[Image.Image, ImageDraw.ImageDraw, Any], None]] = {

@@ -111,15 +111,5 @@ class Notice:
 
 
 Screen = (
-    Splash
-    | TurnCard
-    | Turn
-    | Refused
-    | Burned
-    | TakesPile
-    | Which
-    | YesNo
-    | Out
-    | Over
-    | Notice
+    Splash | TurnCard | Turn | Refused | Burned | TakesPile | Which | YesNo | Out | Over | Notice
 )

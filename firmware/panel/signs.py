@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from functools import cache
 
 from PIL import Image, ImageDraw
 
 from engine.cards import Card
-from firmware.panel.type import fit, font, put, width
+from firmware.panel.type import fit, font, put
+from firmware.words import say
 
 #: Suits in few pixels are set by hand: no drawing survives that size.
 SMALL = {
-    "H": ("  .##.##.", "  #######", "  #######", "  #######", "  .#####.", "  ..###..", "  ...#..."),
-    "D": ("  ...#...", "  ..###..", "  .#####.", "  #######", "  .#####.", "  ..###..", "  ...#..."),
-    "S": ("  ...#...", "  ..###..", "  .#####.", "  #######", "  #######", "  ...#...", "  ..###.."),
-    "C": ("  ..###..", "  ..###..", "  ##.#.##", "  #######", "  ##.#.##", "  ...#...", "  ..###.."),
+    "H": (".##.##.", "#######", "#######", "#######", ".#####.", "..###..", "...#..."),
+    "D": ("...#...", "..###..", ".#####.", "#######", ".#####.", "..###..", "...#..."),
+    "S": ("...#...", "..###..", ".#####.", "#######", "#######", "...#...", "..###.."),
+    "C": ("..###..", "..###..", "##.#.##", "#######", "##.#.##", "...#...", "..###.."),
 }
 SMALL_SIZE = 7
+JOKER = "JK"
 OVER = 16
+
+Points = Iterable[tuple[float, float]]
+
+FLAME = (
+    (0.50, 0.00), (0.62, 0.20), (0.80, 0.38), (0.88, 0.62), (0.80, 0.84), (0.62, 0.98),
+    (0.38, 0.98), (0.20, 0.84), (0.12, 0.62), (0.18, 0.42), (0.30, 0.50), (0.36, 0.40),
+    (0.36, 0.18),
+)  # fmt: skip
+FLAME_HEART = (
+    (0.52, 0.48), (0.64, 0.66), (0.66, 0.82), (0.56, 0.94), (0.44, 0.94), (0.34, 0.82),
+    (0.38, 0.70), (0.45, 0.72),
+)  # fmt: skip
 
 
 @cache
@@ -26,19 +42,18 @@ def suit(letter: str, size: int) -> Image.Image:
     if size <= SMALL_SIZE:
         picture = Image.new("1", (SMALL_SIZE, SMALL_SIZE))
         for y, row in enumerate(SMALL[letter]):
-            for x, dot in enumerate(row.strip()):
+            for x, dot in enumerate(row):
                 picture.putpixel((x, y), int(dot == "#"))
         return picture
     # Drawn large and thinned out, so that every size keeps its shape.
+    big, draw = _canvas(size)
     side = size * OVER
-    big = Image.new("L", (side, side))
-    draw = ImageDraw.Draw(big)
 
     def disc(x: float, y: float, r: float) -> None:
         draw.ellipse([(x - r) * side, (y - r) * side, (x + r) * side, (y + r) * side], fill=255)
 
     def shape(*points: tuple[float, float]) -> None:
-        draw.polygon([(x * side, y * side) for x, y in points], fill=255)
+        _shape(draw, size, points)
 
     if letter == "D":
         shape((0.5, 0.0), (0.88, 0.5), (0.5, 1.0), (0.12, 0.5))
@@ -59,8 +74,7 @@ def suit(letter: str, size: int) -> Image.Image:
         disc(0.76, 0.58, 0.235)
         disc(0.5, 0.48, 0.13)
         shape((0.5, 0.42), (0.74, 1.0), (0.26, 1.0))
-    small = big.resize((size, size), Image.Resampling.BOX)
-    return small.point(lambda value: 255 if value >= 120 else 0).convert("1")
+    return _thin_out(big, size)
 
 
 def stamp(target: Image.Image, sign: Image.Image, xy: tuple[int, int], ink: int = 1) -> None:
@@ -71,13 +85,14 @@ def stamp(target: Image.Image, sign: Image.Image, xy: tuple[int, int], ink: int 
 def rank_and_suit(card: Card) -> tuple[str, str]:
     """What is printed on ``card``: its rank and the letter of its suit ("" if unknown)."""
     code = str(card)
-    if code == "JK":
-        return "★", ""
+    if code == JOKER:
+        return JOKER, ""
     return code[:-1], "" if code.endswith("?") else code[-1]
 
 
-def card_face(target: Image.Image, box: tuple[int, int, int, int], card: Card,
-              solid: bool = True) -> None:
+def card_face(
+    target: Image.Image, box: tuple[int, int, int, int], card: Card, solid: bool = True
+) -> None:
     """Draw ``card`` in ``box``, lit up if ``solid``, else as an outline."""
     left, top, right, bottom = box
     draw = ImageDraw.Draw(target)
@@ -86,11 +101,10 @@ def card_face(target: Image.Image, box: tuple[int, int, int, int], card: Card,
     draw.rounded_rectangle((left, top, right - 1, bottom - 1), 4, fill=int(solid), outline=1)
     rank, letter = rank_and_suit(card)
     wide, high = right - left, bottom - top
-    if rank == "★":
-        face = font(14)
-        put(draw, ((left + right) // 2, top + high // 2 - 1), "JOKER"[:2], font(20), ink, "ms")
-        put(draw, ((left + right) // 2, top + high - 8), "joker", fit("joker", wide - 6, (13, 12, 11))[1],
-            ink, "ms")
+    middle = (left + right) // 2
+    if rank == JOKER:
+        stamp(target, star(20), (middle - 10, top + 5), ink)
+        put(draw, (middle, bottom - 8), say("panel.joker"), font(13), ink, centre=True)
         return
     size = 26 if high >= 44 else 20
     text, face = fit(rank, wide - 6, (size, size - 2, size - 4, size - 6))
@@ -98,29 +112,62 @@ def card_face(target: Image.Image, box: tuple[int, int, int, int], card: Card,
     sign = 15 if high >= 44 else 11
     gap = 4 if high >= 44 else 3
     y = top + (high - ascent - gap - sign) // 2 + ascent
-    # "10" is tight: the advance of its last digit would push it off the middle.
-    put(draw, (left + (wide - width(text, face)) // 2 + (0 if len(text) > 1 else 1), y), text, face,
-        ink, "ls")
+    put(draw, (middle, y), text, face, ink, centre=True)
     x = left + (wide - sign) // 2
     if letter:
         stamp(target, suit(letter, sign), (x, y + gap), ink)
     else:
-        put(draw, ((left + right) // 2, y + gap + sign - 1), "?", font(sign + 3), ink, "ms")
+        put(draw, (middle, y + gap + sign - 1), "?", font(sign + 3), ink, centre=True)
 
 
-def flame(target: Image.Image, xy: tuple[int, int], size: int, ink: int = 1) -> None:
+def _thin_out(big: Image.Image, size: int) -> Image.Image:
+    small = big.resize((size, size), Image.Resampling.BOX)
+    return small.point(lambda value: 255 if value >= 124 else 0).convert("1")
+
+
+def _canvas(size: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    big = Image.new("L", (size * OVER, size * OVER))
+    return big, ImageDraw.Draw(big)
+
+
+def _shape(draw: ImageDraw.ImageDraw, size: int, points: Points, ink: int = 255) -> None:
+    draw.polygon([(x * size * OVER, y * size * OVER) for x, y in points], fill=ink)
+
+
+@cache
+def star(size: int) -> Image.Image:
+    """A star of five points, ``size`` pixels wide."""
+    big, draw = _canvas(size)
+    points = [
+        (0.5 + r * math.sin(i * math.pi / 5), 0.53 - r * math.cos(i * math.pi / 5))
+        for i, r in enumerate([0.52, 0.21] * 5)
+    ]
+    _shape(draw, size, points)
+    return _thin_out(big, size)
+
+
+@cache
+def flame(size: int) -> Image.Image:
     """A flame ``size`` pixels high."""
-    outer = ((0.50, 0.00), (0.62, 0.20), (0.80, 0.38), (0.88, 0.62), (0.80, 0.84), (0.62, 0.98),
-             (0.38, 0.98), (0.20, 0.84), (0.12, 0.62), (0.18, 0.42), (0.30, 0.50), (0.36, 0.40),
-             (0.36, 0.18))
-    inner = ((0.52, 0.48), (0.64, 0.66), (0.66, 0.82), (0.56, 0.94), (0.44, 0.94), (0.34, 0.82),
-             (0.38, 0.70), (0.45, 0.72))
-    sign = Image.new("L", (size * OVER, size * OVER))
-    draw = ImageDraw.Draw(sign)
-    draw.polygon([(x * size * OVER, y * size * OVER) for x, y in outer], fill=255)
-    draw.polygon([(x * size * OVER, y * size * OVER) for x, y in inner], fill=0)
-    small = sign.resize((size, size), Image.Resampling.BOX)
-    stamp(target, small.point(lambda value: 255 if value >= 128 else 0).convert("1"), xy, ink)
+    big, draw = _canvas(size)
+    _shape(draw, size, FLAME)
+    _shape(draw, size, FLAME_HEART, ink=0)
+    return _thin_out(big, size)
+
+
+@cache
+def dunce_cap(size: int) -> Image.Image:
+    """The idiot's hat: a cone with a bobble and an I on it, ``size`` pixels wide."""
+    big, draw = _canvas(size)
+    side = size * OVER
+    _shape(draw, size, ((0.5, 0.10), (0.82, 0.88), (0.18, 0.88)))
+    draw.ellipse([0.06 * side, 0.78 * side, 0.94 * side, 1.0 * side], fill=255)
+    draw.arc([0.14 * side, 0.70 * side, 0.86 * side, 0.90 * side], 20, 160, 0, side // 32)
+    draw.ellipse([0.39 * side, 0.0, 0.61 * side, 0.22 * side], fill=255)
+    draw.rectangle([0.465 * side, 0.42 * side, 0.535 * side, 0.74 * side], fill=0)
+    for y in (0.40, 0.70):
+        draw.rectangle([0.41 * side, y * side, 0.59 * side, (y + 0.05) * side], fill=0)
+    return _thin_out(big, size)
 
 
 def tick(draw: ImageDraw.ImageDraw, xy: tuple[int, int], ink: int = 1) -> None:
@@ -136,18 +183,8 @@ def cross(draw: ImageDraw.ImageDraw, xy: tuple[int, int], size: int, ink: int = 
     draw.line((x, y + size, x + size, y), fill=ink, width=3)
 
 
-def hat(target: Image.Image, xy: tuple[int, int], size: int, ink: int = 1) -> None:
-    """The idiot's hat: three horns with bells, ``size`` pixels wide."""
-    sign = Image.new("L", (size * OVER, size * OVER))
-    draw = ImageDraw.Draw(sign)
-    horns = ((0.14, 0.80), (0.08, 0.36), (0.30, 0.52), (0.50, 0.12), (0.70, 0.52), (0.92, 0.36),
-             (0.86, 0.80))
-    draw.polygon([(x * size * OVER, y * size * OVER) for x, y in horns], fill=255)
-    for x, y in ((0.08, 0.30), (0.50, 0.09), (0.92, 0.30)):
-        r = 0.08
-        draw.ellipse([(x - r) * size * OVER, (y - r) * size * OVER, (x + r) * size * OVER,
-                      (y + r) * size * OVER], fill=255)
-    draw.rectangle([0.12 * size * OVER, 0.84 * size * OVER, 0.88 * size * OVER, 0.94 * size * OVER],
-                   fill=255)
-    small = sign.resize((size, size), Image.Resampling.BOX)
-    stamp(target, small.point(lambda value: 255 if value >= 128 else 0).convert("1"), xy, ink)
+def heap(draw: ImageDraw.ImageDraw, xy: tuple[int, int]) -> None:
+    """A small heap of cards, 9 × 8 pixels: what the number beside it counts."""
+    x, y = xy
+    draw.rectangle((x + 3, y, x + 8, y + 5), outline=1)
+    draw.rectangle((x, y + 2, x + 5, y + 7), outline=1, fill=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import util
 from pathlib import Path
@@ -29,10 +29,22 @@ def font(size: int, weight: str = "Bold") -> Font:
     return ImageFont.truetype(str(path), size)
 
 
+def word_space(face: Font) -> int:
+    """Pixels between words: at small sizes the face's own would round to almost nothing."""
+    return max(3, round(face.size * 0.26))
+
+
 def width(text: str, face: Font) -> int:
     """Pixels that ``text`` is wide, its ink included where it leans out of its advance."""
-    left, _, right, _ = face.getbbox(text, mode="1")
-    return int(max(right, face.getlength(text, mode="1")) - min(left, 0) + 0.999)
+    words = text.split(" ")
+    return sum(_word_width(word, face) for word in words) + word_space(face) * (len(words) - 1)
+
+
+def _word_width(word: str, face: Font) -> int:
+    if not word:
+        return 0
+    left, _, right, _ = face.getbbox(word, mode="1")
+    return int(max(right, face.getlength(word, mode="1")) - min(left, 0) + 0.999)
 
 
 def shorten(text: str, face: Font, room: int) -> str:
@@ -56,6 +68,18 @@ def fit(text: str, room: int, sizes: Sequence[int], weight: str = "Bold") -> tup
     return shorten(text, face, room), face
 
 
+def fit_named(
+    line: Callable[[str], str], name: str, room: int, sizes: Sequence[int], weight: str = "Bold"
+) -> tuple[str, Font]:
+    """As ``fit`` for a line with a name in it, of which the name is what gets shortened."""
+    text, face = fit(line(name), room, sizes, weight)
+    for end in range(len(name) - 1, 0, -1):
+        if text == line(name) or (width(text, face) <= room and not text.endswith(ELLIPSIS)):
+            break
+        text, face = fit(line(name[:end].rstrip() + ELLIPSIS), room, sizes[-1:], weight)
+    return text, face
+
+
 def wrap(text: str, face: Font, room: int) -> list[str]:
     """``text`` broken at spaces into lines of at most ``room`` pixels."""
     lines: list[str] = []
@@ -68,14 +92,51 @@ def wrap(text: str, face: Font, room: int) -> list[str]:
     return lines
 
 
-def put(draw: ImageDraw.ImageDraw, xy: tuple[int, int], text: str, face: Font, ink: int = 1,
-        anchor: str = "la") -> None:
-    """Write ``text`` at ``xy``; ``anchor`` as Pillow's (left/middle/right, ascender/baseline)."""
-    draw.text(xy, text, font=face, fill=ink, anchor=anchor)
+def put(
+    draw: ImageDraw.ImageDraw,
+    xy: tuple[int, int],
+    text: str,
+    face: Font,
+    ink: int = 1,
+    centre: bool = False,
+) -> None:
+    """Write ``text`` on the base line through ``xy``, from there on or centred on it."""
+    x, y = xy
+    if centre:
+        x -= width(text, face) // 2
+    for word in text.split(" "):
+        draw.text((x, y), word, font=face, fill=ink, anchor="ls")
+        x += _word_width(word, face) + word_space(face)
 
 
-def put_lines(draw: ImageDraw.ImageDraw, box: Box, text: str, sizes: Sequence[int], ink: int = 1,
-              weight: str = "Semibold", centre: bool = False) -> int:
+def put_name(
+    draw: ImageDraw.ImageDraw,
+    box: Box,
+    text: str,
+    sizes: Sequence[int] = NAME_SIZES,
+    ink: int = 1,
+    centre: bool = False,
+) -> None:
+    """Write ``text`` on one line of ``box``, as large as it fits, its ink in the middle."""
+    left, top, right, bottom = box
+    for size in sizes:
+        text_cut, face = fit(text, right - left, (size,))
+        _, ink_top, _, ink_bottom = face.getbbox(text_cut or " ", anchor="ls", mode="1")
+        if text_cut == text and ink_bottom - ink_top <= bottom - top:
+            break
+    y = int(top + (bottom - top - (ink_bottom - ink_top)) // 2 - ink_top)
+    put(draw, ((left + right) // 2 if centre else left, y), text_cut, face, ink, centre)
+
+
+def put_lines(
+    draw: ImageDraw.ImageDraw,
+    box: Box,
+    text: str,
+    sizes: Sequence[int],
+    ink: int = 1,
+    weight: str = "Semibold",
+    centre: bool = False,
+) -> int:
     """Set ``text`` in ``box`` as large as its lines fit; returns the y below the last line.
 
     The lines stand in the middle of the box's height. What does not fit even in the
@@ -95,8 +156,8 @@ def put_lines(draw: ImageDraw.ImageDraw, box: Box, text: str, sizes: Sequence[in
         lines = [*lines[: most - 1], last]
     y = top + (bottom - top - len(lines) * step) // 2
     for line in lines:
-        x = (left + right - width(line, face)) // 2 if centre else left
-        put(draw, (x, y + cap_top(face, step)), line, face, ink, anchor="ls")
+        x = (left + right) // 2 if centre else left
+        put(draw, (x, y + cap_top(face, step)), line, face, ink, centre)
         y += step
     return y
 

@@ -1,0 +1,91 @@
+"""What the panel shows: golden pictures, and that nothing ever runs over the edge."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from firmware import panel
+from firmware.panel.type import NAME_SIZES, fit, font, width, wrap
+
+_spec = importlib.util.spec_from_file_location("gallery", Path(__file__).with_name("gallery.py"))
+assert _spec and _spec.loader
+gallery = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(gallery)
+
+#: Font rasterisers differ by a few pixels along the edges of letters.
+TOLERANCE = 0.015
+
+
+def test_every_golden_picture_has_its_screen():
+    assert {path.stem for path in gallery.GOLDEN.glob("*.png")} == set(gallery.SCREENS)
+
+
+@pytest.mark.parametrize("name", gallery.SCREENS)
+def test_screen_looks_as_it_was_approved(name):
+    golden = np.asarray(Image.open(gallery.GOLDEN / f"{name}.png").convert("1"))
+    drawn = np.asarray(panel.draw(gallery.SCREENS[name]))
+    assert drawn.shape == (64, 128)
+    assert np.mean(golden != drawn) <= TOLERANCE
+
+
+NAMES = [
+    "W",
+    "Ann",
+    "Wolfgang-Amadeus Maximilian",
+    "WWWWWWWWWWWWWWWWWWWWWWWWW",
+    "ğğğ Şşşı",
+    "",
+    "漢字",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("screen", ["turn", "turn_set", "refused", "takes_pile"])
+def test_no_name_reaches_the_card(screen, name):
+    long = dataclasses.replace(gallery.SCREENS[screen], player=name)
+    short = dataclasses.replace(long, player="A")
+    beside = np.s_[:, 89:]
+    assert np.array_equal(
+        np.asarray(panel.draw(long))[beside], np.asarray(panel.draw(short))[beside]
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("screen", [s for s in gallery.SCREENS.values() if hasattr(s, "player")])
+def test_every_name_can_be_shown(screen, name):
+    assert panel.draw(dataclasses.replace(screen, player=name)).size == panel.SIZE
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("room", [40, 86, 126])
+def test_a_name_is_set_as_large_as_it_fits_and_cut_only_in_the_smallest_size(name, room):
+    text, face = fit(name, room, NAME_SIZES)
+    assert width(text, face) <= room
+    if text != name:
+        assert text.endswith("…")
+        assert face.size == NAME_SIZES[-1]
+
+
+def test_short_names_are_set_large():
+    assert fit("Ann", 86, NAME_SIZES)[1].size == max(NAME_SIZES)
+
+
+def test_lines_break_at_spaces_within_the_room():
+    lines = wrap("Take it back, or take the whole pile", font(14, "Semibold"), 90)
+    assert len(lines) > 1
+    assert all(width(line, font(14, "Semibold")) <= 90 for line in lines)
+
+
+def test_the_refusal_is_the_one_light_screen():
+    light = {
+        name
+        for name, screen in gallery.SCREENS.items()
+        if np.asarray(panel.draw(screen)).mean() > 0.5
+    }
+    assert light == {name for name in gallery.SCREENS if name.startswith("refused")}
