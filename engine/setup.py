@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import Card, full_deck
 from engine.errors import RulesError, SetupError, nearest, one_of, shown
-from engine.rules import HouseRules, find_rules, preset
+from engine.rules import HouseRules, find_rules, preset, preset_names
 
 _KEYS = ("rules", "players", "decks", "dealer", "first", "options")
 
@@ -76,12 +76,15 @@ class Setup:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The set-up line that ``from_json`` reads back (with every switch)."""
-        out: dict[str, Any] = {"rules": "classic", "players": list(self.players),
+        """The set-up line that ``from_json`` reads back; options are what differs."""
+        base = self.rules.name if self.rules.name in preset_names() else "classic"
+        usual = preset(base).to_json()
+        mine = self.rules.to_json()
+        out: dict[str, Any] = {"rules": base, "players": list(self.players),
                                "decks": self.decks, "dealer": self.players[self.dealer]}
         if self.first is not None:
             out["first"] = self.players[self.first]
-        out["options"] = self.rules.to_json()
+        out["options"] = {key: mine[key] for key in mine if mine[key] != usual[key]}
         return out
 
     @property

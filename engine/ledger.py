@@ -1,0 +1,259 @@
+"""The ledger: where every physical card is known to be, and where it can still come from.
+
+A bag of cards is one whole number with a byte for each kind of card (``Card.number``), so
+that taking a pile of any size into a hand is one addition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engine.cards import CARDS, JOKER_NUMBER, KINDS, Card, Rank
+from engine.events import Zone
+from engine.verdict import Reason
+
+Bag = int
+
+_ONE: tuple[Bag, ...] = tuple(1 << (8 * number) for number in range(KINDS))
+_SUIT_UNKNOWN: Bag = sum(0xFF << (8 * number) for number in range(JOKER_NUMBER + 1, KINDS))
+
+
+def bag_of(cards: Iterable[Card]) -> Bag:
+    """The bag of these cards."""
+    return sum(_ONE[card.number] for card in cards)
+
+
+def cards_in(bag: Bag) -> tuple[Card, ...]:
+    """The cards of a bag, sorted."""
+    counts = bag.to_bytes(KINDS, "little")
+    return tuple(sorted(
+        card for card, count in zip(CARDS, counts, strict=True) for _ in range(count)
+    ))
+
+
+def bag_size(bag: Bag) -> int:
+    """How many cards a bag holds."""
+    return sum(bag.to_bytes(KINDS, "little")) if bag else 0
+
+
+def _count(bag: Bag, number: int) -> int:
+    return bag >> (8 * number) & 0xFF
+
+
+def _of_rank(bag: Bag, rank: Rank) -> int:
+    """How many cards of a rank a bag holds, those of unknown suit included."""
+    four = (bag >> (32 * (rank - 2)) & 0xFFFFFFFF).to_bytes(4, "little")
+    return sum(four) + _count(bag, JOKER_NUMBER - 1 + rank)
+
+
+def _find(bag: Bag, card: Card) -> Bag:
+    """The card in the bag that ``card`` can be, as a bag of one; 0 if there is none.
+
+    A card of unknown suit can be any of its rank, and the other way round.
+    """
+    if not bag:
+        return 0
+    if _count(bag, card.number):
+        return _ONE[card.number]
+    if card.number == JOKER_NUMBER:
+        return 0
+    if not card.suit_unknown:
+        number = JOKER_NUMBER - 1 + card.rank
+        return _ONE[number] if _count(bag, number) else 0
+    first = (card.rank - 2) * 4
+    return next((_ONE[n] for n in range(first, first + 4) if _count(bag, n)), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What is known of each card's place; all that is not known is in stock, hands or rows.
+
+    ``pile`` and ``gone`` are bags; ``held`` are the cards known to be in each player's
+    hand, ``rows`` those known to lie face up before each. ``known`` is the sum of them
+    all. ``decks`` and ``jokers`` say how many there are of each suited card and of jokers.
+    """
+
+    decks: int
+    jokers: int
+    known: Bag
+    pile: Bag
+    gone: Bag
+    held: tuple[Bag, ...]
+    rows: tuple[Bag, ...]
+
+    @staticmethod
+    def new(players: int, decks: int, jokers: int) -> Ledger:
+        """The ledger of a deal of which nothing has been seen; ``jokers`` in all."""
+        nothing = (0,) * players
+        return Ledger(decks, jokers, 0, 0, 0, nothing, nothing)
+
+    # -- asking ------------------------------------------------------------------------------
+
+    def free(self, card: Card, known: Bag | None = None) -> int:
+        """How many copies of the card have an unknown place."""
+        bag = self.known if known is None else known
+        if card.number == JOKER_NUMBER:
+            return self.jokers - _count(bag, card.number)
+        if not card.suit_unknown and not bag & _SUIT_UNKNOWN:
+            return self.decks - _count(bag, card.number)
+        of_rank = 4 * self.decks - _of_rank(bag, card.rank)
+        if card.suit_unknown:
+            return of_rank
+        return min(self.decks - _count(bag, card.number), of_rank)
+
+    def may_land(self, card: Card, player: int) -> bool:
+        """Whether the card can be the next that this player lays."""
+        return (
+            self.free(card) > 0
+            or _find(self.held[player], card) > 0
+            or _find(self.rows[player], card) > 0
+        )
+
+    def only_in_row(self, card: Card, player: int) -> bool:
+        """Whether a card of this player's can come from the face-up row alone."""
+        row = self.rows[player]
+        return bool(
+            row and _find(row, card) and self.free(card) <= 0
+            and not _find(self.held[player], card)
+        )
+
+    def in_row(self, card: Card, player: int) -> bool:
+        """Whether the card is known to lie face up before the player."""
+        return _find(self.rows[player], card) > 0
+
+    def where(self, card: Card, player: int) -> Reason:
+        """Why the player cannot have the card: it is gone, or known to be someone else's."""
+        if card.number == JOKER_NUMBER and not self.jokers:
+            return Reason.NOT_IN_DECK
+        for seat, (hand, row) in enumerate(zip(self.held, self.rows, strict=True)):
+            if seat != player and (_find(hand, card) or _find(row, card)):
+                return Reason.HELD_BY_OTHER
+        return Reason.CARD_ALREADY_GONE
+
+    def conflict(self, player: int, cards: tuple[Card, ...]) -> Reason | None:
+        """Why the player cannot have these cards together, or None if that can be."""
+        mine, known = self.held[player] + self.rows[player], self.known
+        for card in cards:
+            one = _find(mine, card)
+            if one:
+                mine -= one
+            elif self.free(card, known) > 0:
+                known += _ONE[card.number]
+            else:
+                return self.where(card, player)
+        return None
+
+    def unknown_among(self, player: int, cards: tuple[Card, ...], zone: Zone) -> int:
+        """How many of the cards are not known to be in that zone of the player's."""
+        bag = self._zone(player, zone)
+        if not bag:
+            return len(cards)
+        strangers = 0
+        for card in cards:
+            one = _find(bag, card)
+            bag -= one
+            strangers += not one
+        return strangers
+
+    def known_in(self, player: int, zone: Zone) -> int:
+        """How many cards of that zone of the player's are known."""
+        return bag_size(self._zone(player, zone))
+
+    def prior(self, player: int) -> dict[Card, float]:
+        """For each card the probability that it is the next one this player lays.
+
+        It knows places only, no rules: a card known to be in the hand or row weighs 1, one
+        of unknown place ``free / unseen``; 0 where it cannot be. The weights sum to 1
+        unless nothing can land at all.
+        """
+        kinds = CARDS[: JOKER_NUMBER + (1 if self.jokers else 0)]
+        unseen = {card: max(0, self.free(card)) for card in kinds}
+        total = sum(unseen.values()) or 1
+        mine = self.held[player] + self.rows[player]
+        weights = {card: unseen[card] / total + _count(mine, card.number) for card in kinds}
+        for card in kinds:
+            if not weights[card] and _find(mine, card):
+                weights[card] = 0.25
+        mass = sum(weights.values()) or 1.0
+        return {card: weight / mass for card, weight in weights.items()}
+
+    def held_by(self, player: int) -> tuple[Card, ...]:
+        """The cards known to be in the player's hand, sorted."""
+        return cards_in(self.held[player])
+
+    def row_of(self, player: int) -> tuple[Card, ...]:
+        """The cards known to lie face up before the player, sorted."""
+        return cards_in(self.rows[player])
+
+    def places(self) -> Mapping[str, tuple[Card, ...]]:
+        """The bags that belong to nobody, by name: the pile and what is out of the game."""
+        return {"pile": cards_in(self.pile), "gone": cards_in(self.gone)}
+
+    def _zone(self, player: int, zone: Zone) -> Bag:
+        if zone is Zone.HAND:
+            return self.held[player]
+        return self.rows[player] if zone is Zone.UP else 0
+
+    # -- what happens ------------------------------------------------------------------------
+
+    def turned(self, card: Card) -> Ledger:
+        """A card came from the stock to the pile."""
+        one = _ONE[card.number]
+        return self._with(self.known + one, self.pile + one, self.gone, self.held, self.rows)
+
+    def laid(self, player: int, cards: tuple[Card, ...], zone: Zone) -> Ledger:
+        """Cards went from a zone of the player's to the pile."""
+        bag, known, pile = self._zone(player, zone), self.known, self.pile
+        for card in cards:
+            one = _find(bag, card)
+            bag -= one
+            known += _ONE[card.number] - one
+            pile += _ONE[card.number]
+        held = _put(self.held, player, bag) if zone is Zone.HAND else self.held
+        rows = _put(self.rows, player, bag) if zone is Zone.UP else self.rows
+        return self._with(known, pile, self.gone, held, rows)
+
+    def burned(self) -> Ledger:
+        """The whole pile left the game."""
+        return self._with(self.known, 0, self.gone + self.pile, self.held, self.rows)
+
+    def picked_up(self, player: int) -> Ledger:
+        """The whole pile went into the player's hand."""
+        held = _put(self.held, player, self.held[player] + self.pile)
+        return self._with(self.known, 0, self.gone, held, self.rows)
+
+    def shown(self, player: int, cards: tuple[Card, ...], swapped: bool) -> Ledger:
+        """The player's row is these cards; what is missing of the old one is in the hand.
+
+        That last only if cards were ``swapped``; else the old row had been misread.
+        """
+        old, new, hand = self.rows[player], bag_of(cards), self.held[player]
+        lost = 0
+        for card in cards_in(old):
+            lost += 0 if _find(new, card) else _ONE[card.number]
+        found = 0
+        for card in cards_in(new):
+            one = _find(hand, card)
+            hand -= one
+            found += one
+        kept = lost if swapped else 0
+        known = self.known - old + new - found + kept
+        return self._with(known, self.pile, self.gone, _put(self.held, player, hand + kept),
+                          _put(self.rows, player, new))
+
+    def emptied(self, player: int) -> Ledger:
+        """The player's hand is empty, whatever was thought to be in it."""
+        bag = self.held[player]
+        if not bag:
+            return self
+        return self._with(self.known - bag, self.pile, self.gone, _put(self.held, player, 0),
+                          self.rows)
+
+    def _with(self, known: Bag, pile: Bag, gone: Bag, held: tuple[Bag, ...],
+              rows: tuple[Bag, ...]) -> Ledger:
+        return Ledger(self.decks, self.jokers, known, pile, gone, held, rows)
+
+
+def _put(bags: tuple[Bag, ...], player: int, bag: Bag) -> tuple[Bag, ...]:
+    return (*bags[:player], bag, *bags[player + 1:])

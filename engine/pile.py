@@ -1,0 +1,91 @@
+"""The pile as a chain of cards, each knowing what it asks of the card that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.cards import Card
+from engine.rules import HouseRules
+from engine.verdict import Reason
+
+HIGHEST = 15
+"""Above every rank: what a card asks for that asks for no limit."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Pile:
+    """The top card and the pile below it (None: the table).
+
+    ``value`` is the rank that the card counts as, 0 for a joker that counts as none.
+    The next card must be ``low`` or higher and ``high`` or lower, unless its own rank
+    goes on anything. ``run`` counts the cards of one value that end in this one.
+    """
+
+    card: Card
+    value: int
+    below: Pile | None
+    size: int
+    run: int
+    low: int
+    high: int
+
+    def __iter__(self) -> Iterator[Pile]:
+        """The chain from the top downwards."""
+        node: Pile | None = self
+        while node is not None:
+            yield node
+            node = node.below
+
+    def cards(self) -> tuple[Card, ...]:
+        """All cards, the lowest first."""
+        return tuple(node.card for node in self)[::-1]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Pile) or self.size != other.size:
+            return False
+        return all(
+            mine.card == theirs.card and mine.value == theirs.value
+            for mine, theirs in zip(self, other, strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.card, self.size))
+
+    def __repr__(self) -> str:
+        return f"Pile({' '.join(map(str, self.cards()))})"
+
+
+def lay(rules: HouseRules, below: Pile | None, card: Card, value: int) -> Pile:
+    """The pile with one more card on top that counts as ``value`` (0: as the one below)."""
+    if below is None:
+        low, high = _asks(rules, value)
+        return Pile(card, value, None, 1, 1 if value else 0, low, high)
+    if not value:
+        return Pile(card, below.value, below, below.size + 1, below.run + 1, below.low,
+                    below.high)
+    low, high = _asks(rules, value)
+    run = below.run + 1 if below.value == value else 1
+    return Pile(card, value, below, below.size + 1, run, low, high)
+
+
+def misfit(rules: HouseRules, pile: Pile | None, value: int) -> Reason | None:
+    """Why a card that counts as ``value`` does not go on the pile, or None if it does."""
+    if pile is None or not value:
+        return None
+    if value in rules.burn_ranks:
+        return Reason.TOO_HIGH if pile.high < value and not rules.ten_on_seven else None
+    if value in rules.reset_ranks or value in rules.lower_ranks:
+        return None
+    if value > pile.high:
+        return Reason.TOO_HIGH
+    return Reason.TOO_LOW if value < pile.low else None
+
+
+def _asks(rules: HouseRules, value: int) -> tuple[int, int]:
+    """The lowest and the highest rank that may follow."""
+    if value in rules.lower_ranks:
+        return 0, value
+    if value in rules.reset_ranks:
+        return 0, HIGHEST
+    return value, HIGHEST
