@@ -1,0 +1,154 @@
+"""A game as the history of its events: judging, and taking back, amending and overruling.
+
+Every game is a value that shares its past with the one before it, so an event costs the
+same late in the night as at its beginning, and undoing is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.events import Amend, Event, Fact, Overrule, Pass, PickUp, Play, Undo
+from engine.ledger import Ledger
+from engine.referee import rule
+from engine.ruling import Ruling, refusal
+from engine.setup import Setup
+from engine.table import NOBODY, Table
+from engine.verdict import Reason, Verdict
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Game:
+    """A game after ``count`` events.
+
+    ``table`` is the fold of the events that stand. ``event`` is the one that led here
+    (None at the beginning), its number ``number`` and its answer ``ruling``; ``forced``
+    if the table let it stand. ``past`` is the game without it, the line that an amendment
+    plays again; ``undone`` is the game to which an undo goes back.
+    """
+
+    setup: Setup
+    table: Table
+    count: int
+    number: int
+    event: Event | None
+    ruling: Ruling | None
+    forced: bool
+    past: Game | None
+    undone: Game | None
+
+    @staticmethod
+    def new(setup: Setup) -> Game:
+        """A game after the deal."""
+        return Game(setup, Table.new(setup), 0, 0, None, None, False, None, None)
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where each card can be."""
+        return self.table.ledger
+
+    def __repr__(self) -> str:
+        return f"Game(after {self.count} events, {self.table!r})"
+
+    def judge(self, event: Event) -> tuple[Game, Ruling]:
+        """The game after the event, and the ruling on it.
+
+        SetupError if the event names a player who does not sit here.
+        """
+        if isinstance(event, Undo):
+            return self._undo(event)
+        if isinstance(event, Overrule):
+            return self._overrule(event)
+        if isinstance(event, Amend):
+            return self._amend(event)
+        return self._add(event, self.count + 1, False)
+
+    def history(self) -> Iterator[Game]:
+        """The games whose events stand or were refused since, the latest first."""
+        game: Game | None = self
+        while game is not None and game.event is not None:
+            yield game
+            game = game.past
+
+    def _add(self, event: Fact, number: int, forced: bool) -> tuple[Game, Ruling]:
+        """The game with one more event, numbered ``number``."""
+        table, ruling = rule(self.table, event, forced)
+        undone = self if ruling.verdict is Verdict.LEGAL else self.undone
+        return Game(self.setup, table, number, number, event, ruling, forced, self,
+                    undone), ruling
+
+    def _counted(self, count: int) -> Game:
+        return Game(self.setup, self.table, count, self.number, self.event, self.ruling,
+                    self.forced, self.past, self.undone)
+
+    def _refuse(self, event: Event, reason: Reason) -> tuple[Game, Ruling]:
+        return self._counted(self.count + 1), refusal(self.table, event, NOBODY, reason)
+
+    def _undo(self, event: Undo) -> tuple[Game, Ruling]:
+        back = self.undone
+        if back is None:
+            return self._refuse(event, Reason.NOTHING_TO_UNDO)
+        ruling = Ruling(Verdict.LEGAL, None, event, NOBODY, back.table)
+        return back._counted(self.count + 1), ruling
+
+    def _overrule(self, event: Overrule) -> tuple[Game, Ruling]:
+        """The last refused play applied as if it were legal, in its own place."""
+        for game in self.history():
+            refused, past = game.event, game.past
+            if past is None or game.ruling is None or game.ruling.stands:
+                break
+            if isinstance(refused, Amend):
+                return past._replay(refused, self.count + 1, event, forced=True)
+            if isinstance(refused, (Play, PickUp, Pass)):
+                stood, ruling = past._add(refused, game.number, True)
+                if ruling.stands:
+                    answer = replace(ruling, event=event)
+                    return replace(stood, count=self.count + 1, undone=self), answer
+        return self._refuse(event, Reason.NOTHING_TO_OVERRULE)
+
+    def _amend(self, event: Amend) -> tuple[Game, Ruling]:
+        return self._replay(event, self.count + 1, event, forced=False)
+
+    def _replay(self, amend: Amend, count: int, event: Event, forced: bool
+                ) -> tuple[Game, Ruling]:
+        """The game with one event replaced and what followed judged again.
+
+        What had been refused stays forgotten, but for the very last event: its cards
+        still lie there.
+        """
+        later: list[Game] = []
+        place: Game | None = None
+        for game in self.history():
+            if game.number == amend.number:
+                place = game
+                break
+            if not later or (game.ruling is not None and game.ruling.stands):
+                later.append(game)
+        if place is None or place.past is None:
+            return self._refuse(event, Reason.NO_SUCH_EVENT)
+        return self._refolded(place.past, amend, later[::-1], count, forced)
+
+    def _refolded(self, base: Game, amend: Amend, later: list[Game], count: int, forced: bool
+                  ) -> tuple[Game, Ruling]:
+        meant = amend.event
+        if isinstance(meant, (Undo, Overrule)):
+            game, ruling = base.judge(meant)
+        else:
+            game, ruling = base._add(meant, amend.number, forced)
+        if not ruling.stands:
+            answer = replace(ruling, event=amend, table=self.table)
+            kept = Game(self.setup, self.table, count, count, amend, answer, False, self,
+                        self.undone)
+            return kept, answer
+        fallen: list[int] = []
+        for entry in later:
+            assert entry.event is not None and entry.ruling is not None
+            stood = entry.ruling.stands
+            if isinstance(entry.event, (Amend, Undo, Overrule)):
+                continue
+            game, again = game._add(entry.event, entry.number, entry.forced)
+            if stood and not again.stands:
+                fallen.append(entry.number)
+        answer = replace(ruling, event=amend, table=game.table, fallen=tuple(fallen))
+        return replace(game, count=count, undone=self), answer

@@ -1,0 +1,134 @@
+"""What is said: short lines composed from a catalogue of words, one for each language."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from engine.cards import Card
+from engine.errors import PilewatchError, one_of, shown
+from engine.events import Amend, FaceUp, Pass, PickUp, Play, Remove, Start, Undo
+from engine.verdict import Must, Reason
+
+if TYPE_CHECKING:
+    from engine.ruling import Ruling
+
+Words = dict[str, dict[str, str]]
+
+
+def languages() -> tuple[str, ...]:
+    """The languages there are words for, by their two-letter codes."""
+    folder = resources.files("engine") / "words"
+    return tuple(sorted(
+        entry.name[: -len(".toml")] for entry in folder.iterdir() if entry.name.endswith(".toml")
+    ))
+
+
+@cache
+def words(language: str) -> Words:
+    """The catalogue of a language; PilewatchError lists those there are."""
+    if language not in languages():
+        raise PilewatchError(
+            f"there are no words for the language {shown(language)};"
+            f" expected {one_of(languages())}"
+        )
+    text = (resources.files("engine") / "words" / f"{language}.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def sentence(ruling: Ruling, language: str = "en") -> str:
+    """The whole ruling in words."""
+    return " ".join(spoken(ruling, language))
+
+
+def spoken(ruling: Ruling, language: str = "en") -> list[str]:
+    """The ruling as sentences, the most important first where one is enough."""
+    catalogue = words(language)
+    parts = _parts(ruling, catalogue)
+    if ruling.reason is not None and not ruling.stands:
+        key = ruling.reason.value
+        if ruling.reason is Reason.HAND_FIRST and not ruling.table.seats[ruling.player].hand:
+            key = "hand_first_up"
+        return [_capital(catalogue["refusals"][key].format_map(parts))]
+    lines = [catalogue["lines"][key].format_map(parts) for key in _keys(ruling)]
+    for seat in ruling.finished:
+        place = str(ruling.table.out.index(seat) + 1)
+        name = ruling.table.setup.players[seat]
+        told = catalogue["places"].get(place, place)
+        lines.append(catalogue["lines"]["out"].format(player=name, place=told))
+    if ruling.finished and ruling.table.over:
+        key = "over" if ruling.loser is None else "loser"
+        lines.append(catalogue["lines"][key].format_map(parts))
+    return [_capital(line) for line in lines]
+
+
+def _keys(ruling: Ruling) -> list[str]:
+    """The lines of the catalogue that tell what happened."""
+    event = ruling.event
+    if isinstance(event, Start):
+        return ["start"]
+    if isinstance(event, FaceUp):
+        return ["faceup"]
+    if isinstance(event, Undo):
+        return ["undo"]
+    if isinstance(event, Amend):
+        return ["amend", "fallen"] if ruling.fallen else ["amend"]
+    if isinstance(event, PickUp):
+        return ["pickup_could" if ruling.could_play else "pickup"]
+    if isinstance(event, Pass):
+        return ["pass"]
+    if isinstance(event, Play):
+        if ruling.burn:
+            if ruling.table.over:
+                return ["burn"]
+            return ["burn_again" if ruling.table.turn == ruling.player else "burn_next"]
+        return ["blind_fails" if ruling.must is Must.PICKUP else "play"]
+    return ["overrule"]
+
+
+def _parts(ruling: Ruling, catalogue: Words) -> dict[str, str]:
+    """Everything that a line may name."""
+    table, event = ruling.table, ruling.event
+    cards = _cards_of(event)
+    under = table.pile
+    if ruling.stands and under is not None and isinstance(event, Play):
+        under = under.below
+    card = catalogue["one"][cards[0].rank.code] if cards else ""
+    return {
+        "player": table.name(ruling.player) or "",
+        "next": table.name(table.turn) or "",
+        "loser": table.name(table.loser) or "",
+        "cards": _several(cards, catalogue),
+        "card": card,
+        "top": catalogue["a"][under.card.rank.code] if under is not None else "",
+    }
+
+
+def _cards_of(event: object) -> tuple[Card, ...]:
+    if isinstance(event, (Play, Remove)):
+        return event.cards
+    if isinstance(event, Amend):
+        return _cards_of(event.event)
+    card = getattr(event, "card", None)
+    return (card,) if isinstance(card, Card) else ()
+
+
+def _several(cards: tuple[Card, ...], catalogue: Words) -> str:
+    """``seven``, ``two sevens``, or ``seven and eight`` where the ranks differ."""
+    ranks = [card.rank.code for card in cards]
+    if len(set(ranks)) > 1:
+        return _joined([catalogue["one"][rank] for rank in ranks], catalogue["list"]["and"])
+    if len(ranks) == 1:
+        return catalogue["one"][ranks[0]]
+    count = catalogue["numbers"].get(str(len(ranks)), str(len(ranks)))
+    return f"{count} {catalogue['many'][ranks[0]]}" if ranks else ""
+
+
+def _joined(names: list[str], last: str) -> str:
+    return last.join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _capital(line: str) -> str:
+    return line[:1].upper() + line[1:]

@@ -1,0 +1,135 @@
+"""``pilewatch judge``: replays written games through the referee."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.errors import PilewatchError, ScenarioError
+from engine.events import from_json
+from engine.game import Game
+from engine.rules import HouseRules, find_rules
+from engine.setup import Setup
+
+
+def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
+    """Add the arguments of ``judge``."""
+    parser = sub.add_parser(
+        "judge",
+        help="replay a written game through the referee",
+        description="Replay scenarios (a set-up line, then one event a line) and print the"
+        " ruling on each event as a line of JSON.",
+    )
+    parser.add_argument("scenarios", nargs="+", metavar="SCENARIO.jsonl")
+    parser.add_argument(
+        "--check", action="store_true",
+        help="print only where a ruling differs from what the scenario expects",
+    )
+    parser.add_argument(
+        "--rules", metavar="NAME|FILE.toml", help="house rules in place of the scenario's own"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """0; 1 if ``--check`` found a difference; 2 if a scenario was malformed."""
+    rules = None if args.rules is None else find_rules(args.rules)
+    passed = failed = 0
+    code = 0
+    for name in args.scenarios:
+        try:
+            for line, expected, answer in _replay(name, rules):
+                if not args.check:
+                    if expected is None:
+                        sys.stdout.write(json.dumps(answer) + "\n")
+                    continue
+                if expected is None:
+                    continue
+                wanted, got = _difference(expected, answer)
+                passed, failed = passed + (not wanted), failed + bool(wanted)
+                if wanted:
+                    sys.stdout.write(
+                        f"{name}:{line} expected {json.dumps(wanted)} got {json.dumps(got)}\n"
+                    )
+        except PilewatchError as wrong:
+            sys.stdout.flush()
+            sys.stderr.write(f"pilewatch: {wrong}\n")
+            code = wrong.exit_code
+    if args.check:
+        sys.stdout.write(f"{passed} passed, {failed} failed\n")
+    return code or (1 if failed else 0)
+
+
+def _replay(name: str, rules: HouseRules | None
+            ) -> Iterator[tuple[int, dict[str, Any] | None, dict[str, Any]]]:
+    """Line number, what is expected there (None at an event) and the latest answer."""
+    game: Game | None = None
+    answer: dict[str, Any] | None = None
+    for number, data in _lines(name):
+        try:
+            if game is None:
+                game = Game.new(Setup.from_json(data, rules))
+            elif isinstance(data, dict) and "expect" in data:
+                yield number, _expectation(data, answer), answer or {}
+            else:
+                game, ruling = game.judge(from_json(data))
+                answer = ruling.to_json(game.count)
+                yield number, None, answer
+        except PilewatchError as wrong:
+            raise ScenarioError(f"{name}:{number}: {wrong}") from None
+    if game is None:
+        raise ScenarioError(f"{name}: expected a set-up line, the file is empty")
+
+
+def _expectation(data: dict[str, Any], answer: dict[str, Any] | None) -> dict[str, Any]:
+    expected = data["expect"]
+    if not isinstance(expected, dict) or len(data) > 1:
+        raise ScenarioError("expected expect with an object and nothing beside it")
+    if answer is None:
+        raise ScenarioError("expect stands before the first event")
+    return expected
+
+
+def _lines(name: str) -> Iterator[tuple[int, Any]]:
+    """The decoded lines of a file with their numbers; blank lines are passed over."""
+    try:
+        text = Path(name).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ScenarioError(f"{name}: expected a scenario in JSON lines, this is no text") from None
+    except (OSError, ValueError) as wrong:
+        reason = getattr(wrong, "strerror", None) or str(wrong)
+        raise ScenarioError(f"{name}: the scenario cannot be read ({reason})") from None
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except (ValueError, RecursionError) as wrong:
+            about = wrong.msg if isinstance(wrong, json.JSONDecodeError) else "it cannot be decoded"
+            raise ScenarioError(
+                f"{name}:{number}: expected one JSON object on the line ({about})"
+            ) from None
+
+
+def _difference(expected: dict[str, Any], answer: dict[str, Any]
+                ) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Those keys of both that differ: objects key by key, everything else whole."""
+    wanted: dict[str, Any] = {}
+    got: dict[str, Any] = {}
+    for key, value in expected.items():
+        have = answer.get(key)
+        if isinstance(value, dict) and isinstance(have, dict):
+            deeper, found = _difference(value, have)
+            if deeper:
+                wanted[key], got[key] = deeper, found
+        elif key not in answer or not _same(value, have):
+            wanted[key], got[key] = value, have
+    return wanted, got
+
+
+def _same(one: object, other: object) -> bool:
+    """Equality in JSON's sense, where ``true`` is not 1."""
+    return json.dumps(one) == json.dumps(other)

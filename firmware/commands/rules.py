@@ -1,0 +1,35 @@
+"""``pilewatch rules``: lists, prints and checks house rules."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from engine.rules import find_rules, load_rules, preset, preset_names, to_toml
+
+
+def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
+    """Add the arguments of ``rules``."""
+    parser = sub.add_parser(
+        "rules",
+        help="list, print or check house rules",
+        description="Without arguments list the presets; with a name print one as TOML.",
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("name", nargs="?", metavar="NAME", help="the preset to print")
+    what.add_argument("--check", metavar="FILE.toml", help="check a file of one's own")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0; RulesError names file, key, value and choices of what cannot be used."""
+    if args.check is not None:
+        rules = load_rules(args.check)
+        sys.stdout.write(f"{args.check}: good ({rules.title})\n")
+    elif args.name is not None:
+        sys.stdout.write(to_toml(find_rules(args.name)))
+    else:
+        width = max(map(len, preset_names()))
+        for name in preset_names():
+            sys.stdout.write(f"{name:<{width}}  {preset(name).title}\n")
+    return 0
