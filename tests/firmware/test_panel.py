@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib.util
-from pathlib import Path
 
+import gallery
 import numpy as np
 import pytest
 from PIL import Image
 
 from firmware import panel
 from firmware.panel.type import NAME_SIZES, fit, font, width, wrap
-
-_spec = importlib.util.spec_from_file_location("gallery", Path(__file__).with_name("gallery.py"))
-assert _spec and _spec.loader
-gallery = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(gallery)
 
 #: Font rasterisers differ by a few pixels along the edges of letters.
 TOLERANCE = 0.015

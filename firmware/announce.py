@@ -1,0 +1,143 @@
+"""Announcements as lines: JSON for programs, words for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from engine.cards import Card
+from engine.events import Amend, Overrule, PickUp, Play, Start, Undo
+from engine.verdict import Verdict
+from firmware.tell import Announcement, Asked, Asking, Called, Noted, Observed
+from firmware.words import say
+from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
+
+Write = Callable[[str], object]
+
+SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "?": ""}
+
+
+class JsonLines:
+    """Writes each observation, question and ruling as a line of JSON."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+
+    def hear(self, announcement: Announcement) -> None:
+        """Write the line of ``announcement``, if it has one."""
+        data = to_json(announcement)
+        if data is not None:
+            self._write(json.dumps(data, ensure_ascii=False) + "\n")
+
+
+class PlainLines:
+    """Writes what a person at the table would want to know, a line each."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+
+    def hear(self, announcement: Announcement) -> None:
+        """Write the line of ``announcement``, if it has one."""
+        for mark, text in lines(announcement):
+            self._write(f"{announcement.t:7.1f}  {mark} {text}\n")
+
+
+def to_json(announcement: Announcement) -> dict[str, Any] | None:
+    """The JSON object of an announcement; None for those that have no line."""
+    at: dict[str, Any] = {"frame": announcement.frame, "t": round(announcement.t, 3)}
+    if isinstance(announcement, Observed):
+        return at | _observation(announcement.observation)
+    if isinstance(announcement, Called):
+        return at | {"ruling": announcement.ruling.to_json(announcement.number)}
+    if isinstance(announcement, Asked) and not announcement.again:
+        # What the camera is unsure of has its own line, with probabilities.
+        if announcement.what is Asking.PICKED_UP:
+            return at | {"asked": "picked_up", "player": announcement.player}
+        if announcement.what is Asking.IMPOSSIBLE:
+            return at | {"asked": "impossible", "candidates": _codes(announcement.candidates)}
+    return None
+
+
+def _observation(observation: Observation) -> dict[str, Any]:
+    if isinstance(observation, Landed):
+        return {"landed": _codes(observation.cards), "p": [round(p, 4) for p in observation.p]}
+    if isinstance(observation, Unsure):
+        p = [round(p, 4) for p in observation.p]
+        return {"unsure": [{"candidates": _codes(observation.candidates), "p": p}]}
+    if isinstance(observation, Withdrawn):
+        return {"withdrawn": _codes(observation.cards)}
+    return {"cleared": True}
+
+
+def _codes(cards: tuple[Card, ...]) -> list[str]:
+    return [str(card) for card in cards]
+
+
+def pretty(cards: tuple[Card, ...]) -> str:
+    """Cards with the signs of their suits: ``10♥ K♠``."""
+    codes = (str(card) for card in cards)
+    return " ".join("joker" if code == "JK" else code[:-1] + SIGNS[code[-1]] for code in codes)
+
+
+def lines(announcement: Announcement) -> list[tuple[str, str]]:
+    """What a person is told: pairs of a mark (✓ ✗ ♨ ? · ★) and a line."""
+    if isinstance(announcement, Called):
+        return _called(announcement)
+    if isinstance(announcement, Asked) and not announcement.again:
+        return [("?", question(announcement))]
+    if isinstance(announcement, Noted):
+        return [("·", announcement.text)]
+    if isinstance(announcement, Observed):
+        seen = announcement.observation
+        if isinstance(seen, Withdrawn):
+            return [("·", say("line.withdrawn", cards=pretty(seen.cards)))]
+        if isinstance(seen, Cleared):
+            return [("·", say("line.cleared"))]
+    return []
+
+
+def question(asked: Asked) -> str:
+    """A question as a sentence."""
+    if asked.what is Asking.PICKED_UP:
+        return say("ask.picked_up", name=asked.player)
+    names = [pretty((card,)) for card in asked.candidates]
+    first, second = names[0], names[-1]
+    return say(f"ask.{asked.what.value}", first=first, second=second)
+
+
+def _called(called: Called) -> list[tuple[str, str]]:
+    event, ruling, name = called.event, called.ruling, called.player
+    cards = pretty(event.cards) if isinstance(event, Play) else ""
+    if ruling.verdict is not Verdict.LEGAL:
+        reason = say(f"reason.{ruling.reason.value}") if ruling.reason else ""
+        key = "line.refused" if cards else "line.refused_pickup"
+        mark = "✗" if ruling.verdict is Verdict.ILLEGAL else "?"
+        return [(mark, say(key, name=name, cards=cards, reason=reason))]
+    if isinstance(event, Start):
+        out = [("·", say("line.start", cards=pretty((event.card,))))]
+    elif isinstance(event, Undo):
+        out = [("·", say("line.undo", next=ruling.turn))]
+    elif isinstance(event, Overrule):
+        out = [("✓", say("line.overrule"))]
+    elif isinstance(event, Amend):
+        inner = event.event
+        out = [("✓", say("line.amend", cards=pretty(getattr(inner, "cards", ()))))]
+    elif isinstance(event, PickUp):
+        out = [("✓", say("line.pickup", name=name, count=called.pile))]
+    else:
+        fails = ruling.to_json(called.number)["must"] == "pickup"
+        out = [("✓", say("line.fails" if fails else "line.play", name=name, cards=cards))]
+    if ruling.burn:
+        out.append(("♨", say("line.burn", count=ruling.removed, next=ruling.turn)))
+    return out + _ending(called)
+
+
+def _ending(called: Called) -> list[tuple[str, str]]:
+    ruling = called.ruling
+    out = []
+    if ruling.out and called.player == ruling.out[-1] and isinstance(called.event, Play):
+        out.append(("★", say("line.out", name=ruling.out[-1])))
+    if ruling.loser:
+        out.append(("★", say("line.over", name=ruling.loser)))
+    return out

@@ -1,0 +1,101 @@
+"""From the state of the game to the screen that says it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.cards import Card
+from engine.events import Amend, PickUp, Play
+from engine.pile import HIGHEST, Pile
+from engine.ruling import Ruling
+from firmware.panel import (
+    Burned,
+    Over,
+    Refused,
+    Screen,
+    TakesPile,
+    Turn,
+    TurnCard,
+    Which,
+    YesNo,
+)
+from firmware.words import say
+
+if TYPE_CHECKING:
+    from firmware.director import Director
+
+
+def of(director: Director) -> Screen:
+    """The screen for the moment: what is asked, what is wrong, what is owed, whose turn it is."""
+    table = director.game.table
+    turn = director.turn or ""
+    if director.questions:
+        candidates = director.questions[0].candidates
+        return Which(candidates, director.choice, say("panel.which"), say("panel.which_hint"))
+    refused = director.refused
+    if refused and refused.doubt:
+        both = (refused.doubt[-1], refused.cards[-1])
+        return Which(both, 0, say("panel.impossible"), say("panel.impossible_hint"))
+    if director.gone and director.gone.asked:
+        return YesNo(say("panel.picked_up", name=turn), say("panel.yes"), say("panel.no"))
+    if refused:
+        return refusal(refused.player, refused.cards, refused.ruling, say("panel.refused_hint"))
+    if table.over:
+        loser = table.name(table.loser)
+        return Over(loser, table.name(table.out[0]) if table.out else None)
+    if director.owed and director.owed.burn:
+        return Burned(turn, turn == director.owed.player, director.owed.removed)
+    if director.must_turn_card:
+        return TurnCard(director.setup.players[director.setup.dealer])
+    if director.must_pick_up:
+        return TakesPile(turn, _last(director), table.top)
+    pile = table.pile
+    return Turn(
+        turn,
+        table.top,
+        count=max(pile.run, 1) if pile else 0,
+        owed=_owed(pile, begins=not _last(director)),
+        last=_last(director),
+        pile=pile.size if pile else 0,
+        stock=table.stock,
+    )
+
+
+def refusal(
+    player: str | None, cards: tuple[Card, ...], ruling: Ruling, hint: str = ""
+) -> Refused:
+    """The screen for a play that does not stand."""
+    reason = say(f"reason.{ruling.reason.value}") if ruling.reason else ruling.say
+    return Refused(player or "", cards, reason, hint)
+
+
+def _owed(pile: Pile | None, begins: bool) -> str:
+    if begins:
+        return say("panel.begins")
+    if pile is None or (pile.low == 0 and pile.high == HIGHEST):
+        return say("panel.free")
+    if pile.high < HIGHEST:
+        return say("panel.bound", rank=pile.high)
+    return say("panel.beat")
+
+
+def _last(director: Director) -> str:
+    called = director.last
+    if called is None or called.player is None:
+        return ""
+    event = called.event
+    if isinstance(event, Amend):
+        event = event.event
+    if isinstance(event, Play):
+        return say("panel.last", name=called.player, cards=counted(event.cards))
+    if isinstance(event, PickUp):
+        return say("panel.last_pickup", name=called.player, count=called.pile)
+    return ""
+
+
+def counted(cards: tuple[Card, ...]) -> str:
+    """Cards of one rank as ``7 ×3``, others one by one."""
+    ranks = [card.rank for card in cards]
+    if len(set(ranks)) == 1:
+        return ranks[0].code + (f" ×{len(ranks)}" if len(ranks) > 1 else "")
+    return " ".join(rank.code for rank in ranks)
