@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.cards import Card, Rank
 from engine.events import Zone
 from engine.ledger import Ledger
 from engine.moves import Move
-from engine.pile import Pile, lay
+from engine.pile import ANYTHING, Pile, burns, lay, slide_under, without_run
 from engine.rules import HouseRules
-from engine.table import NOBODY, Seat, Table, next_seat, with_cards
+from engine.table import NOBODY, Last, Seat, Table, next_seat, with_cards
 from engine.verdict import Must
 
 
@@ -26,26 +27,41 @@ def played(table: Table, move: Move) -> Effect:
     """The move stands: its cards lie on the pile, or burn it; the player draws."""
     rules = table.setup.rules
     pile, ledger = _laid(table, move)
-    burn = move.value in rules.burn_ranks or (rules.run_burn and pile.run >= rules.run_length)
-    removed = 0
-    left: Pile | None = pile
-    if burn:
-        removed, left, ledger = pile.size, None, ledger.burned()
-    seat, stock = drawn(rules, _without(table.seats[move.player], move), table.stock)
-    again = burn and _leads_after(rules, move.value) == "same"
-    return _moved_on(table, move.player, seat, stock, left, ledger, again)._replace(
-        burn=burn, removed=removed
-    )
+    before = _without(table.seats[move.player], move)
+    seat, stock = drawn(rules, before, table.stock)
+    if move.under:
+        return _moved_on(table, move.player, seat, stock, pile, ledger)
+    value = move.values[-1]
+    last = None
+    if rules.add_drawn or rules.match_blind:
+        last = Last(move.player, value, stock < table.stock, bool(move.down))
+    return _settled(table, move.player, seat, stock, pile, ledger, value, last,
+                    rules.after_ten, rules.after_run)
+
+
+def chanced(table: Table, card: Card, player: int) -> Effect:
+    """A card of the stock that fits lies on the pile; nobody draws."""
+    rules = table.setup.rules
+    value = ANYTHING if card.rank is Rank.JOKER else int(card.rank)
+    pile = lay(rules, table.pile, card, value)
+    after = rules.after_chance_burn
+    return _settled(table, player, table.seats[player], table.stock - 1, pile,
+                    table.ledger.turned(card), value, None, after, after)
+
+
+def chance_failed(table: Table, card: Card, player: int) -> Effect:
+    """A card of the stock that does not fit lies on the pile until the player takes it all."""
+    value = ANYTHING if card.rank is Rank.JOKER else int(card.rank)
+    pile = lay(table.setup.rules, table.pile, card, value)
+    return Effect(_owing(table, player, table.seats, table.stock - 1, pile,
+                         table.ledger.turned(card)))
 
 
 def failed(table: Table, move: Move) -> Effect:
     """A card that does not fit lies on the pile until its player takes it all."""
     pile, ledger = _laid(table, move)
     seats = _put(table.seats, move.player, _without(table.seats[move.player], move))
-    return Effect(Table(
-        table.setup, pile, seats, table.stock, move.player, Must.PICKUP, table.out,
-        table.loser, ledger, False, True,
-    ))
+    return Effect(_owing(table, move.player, seats, table.stock, pile, ledger))
 
 
 def picked_up(table: Table, player: int) -> Effect:
@@ -53,30 +69,40 @@ def picked_up(table: Table, player: int) -> Effect:
     seat, pile = table.seats[player], table.pile
     size = 0 if pile is None else pile.size
     taken = Seat(seat.hand + size, seat.up, seat.down)
-    ledger = table.ledger.picked_up(player)
-    return _moved_on(table, player, taken, table.stock, None, ledger, False)
+    return _moved_on(table, player, taken, table.stock, None, table.ledger.picked_up(player))
 
 
 def passed(table: Table, player: int) -> Effect:
     """The turn goes on, nothing else changes."""
-    return _moved_on(table, player, table.seats[player], table.stock, table.pile,
-                     table.ledger, False)
+    return _moved_on(table, player, table.seats[player], table.stock, table.pile, table.ledger)
+
+
+def thrown_out(table: Table, cards: tuple[Card, ...], player: int) -> Effect:
+    """Cards of the hand left the game; the turn stays, and only an empty hand draws."""
+    seat = table.seats[player]
+    left, stock = Seat(seat.hand - len(cards), seat.up, seat.down), table.stock
+    if not left.hand:
+        left, stock = drawn(table.setup.rules, left, stock)
+    ledger = table.ledger.thrown_out(player, cards)
+    effect = _moved_on(table, player, left, stock, table.pile, ledger, again=True)
+    return effect._replace(removed=len(cards))
 
 
 def drawn(rules: HouseRules, seat: Seat, stock: int) -> tuple[Seat, int]:
-    """A hand that is too small filled from the stock, as far as that reaches."""
+    """A hand that is too small filled from the stock, as far as that reaches.
+
+    The hand may be below nothing: a series takes cards that are drawn while it is laid.
+    """
     missing = min(rules.hand - seat.hand, stock)
     if missing <= 0:
-        return seat, stock
-    return Seat(seat.hand + missing, seat.up, seat.down), stock - missing
+        return (seat if seat.hand >= 0 else Seat(0, seat.up, seat.down)), stock
+    return Seat(max(0, seat.hand + missing), seat.up, seat.down), stock - missing
 
 
 def _laid(table: Table, move: Move) -> tuple[Pile, Ledger]:
-    """The pile and the ledger with the cards of the move on top."""
-    rules, pile, ledger, player = table.setup.rules, table.pile, table.ledger, move.player
-    for card in move.cards:
-        pile = lay(rules, pile, card, int(card.rank) if move.value is None else move.value)
-    assert pile is not None
+    """The pile and the ledger with the cards of the move on top (or at the bottom)."""
+    rules, ledger, player = table.setup.rules, table.ledger, move.player
+    pile = _with_cards(rules, table.pile, move)
     for cards, zone in ((move.hand, Zone.HAND), (move.up, Zone.UP), (move.down, Zone.DOWN)):
         if cards:
             ledger = ledger.laid(player, cards, zone)
@@ -85,38 +111,74 @@ def _laid(table: Table, move: Move) -> tuple[Pile, Ledger]:
     return pile, ledger
 
 
+def _with_cards(rules: HouseRules, pile: Pile | None, move: Move) -> Pile:
+    first, *others = zip(move.cards, move.values, strict=True)
+    if move.under:
+        below = slide_under(rules, pile, first[0])
+        for card, _ in others:
+            below = slide_under(rules, below, card)
+        return below
+    top = lay(rules, pile, *first)
+    for card, value in others:
+        top = lay(rules, top, card, value)
+    return top
+
+
 def _without(seat: Seat, move: Move) -> Seat:
     """The seat without the cards of the move; a count that was wrong ends at nothing."""
     return Seat(
-        max(0, seat.hand - len(move.hand)),
+        seat.hand - len(move.hand),
         max(0, seat.up - len(move.up)),
         max(0, seat.down - len(move.down)),
     )
 
 
-def _leads_after(rules: HouseRules, value: int | None) -> str:
-    return rules.after_ten if value in rules.burn_ranks else rules.after_run
+def _settled(table: Table, player: int, seat: Seat, stock: int, pile: Pile, ledger: Ledger,
+             value: int, last: Last | None, after_ten: str, after_run: str) -> Effect:
+    """What lies on top now burns or stays; then the turn goes on, or does not."""
+    rules = table.setup.rules
+    ten = value in rules.burn_ranks
+    if not ten and not burns(rules, pile, table.setup.decks):
+        again = rules.two == "again" and value in rules.reset_ranks
+        return _moved_on(table, player, seat, stock, pile, ledger, again, again, last)
+    left = None
+    if not ten and rules.run_takes == "run":
+        left = without_run(pile)
+    gone = pile.size - (0 if left is None else left.size)
+    ledger = ledger.burned(tuple(node.card for node, _ in zip(pile, range(gone), strict=False))
+                           if left is not None else None)
+    again = (after_ten if ten else after_run) == "same"
+    table_after, _, _, finished = _moved_on(table, player, seat, stock, left, ledger, again)
+    return Effect(table_after, True, gone, finished)
+
+
+def _owing(table: Table, player: int, seats: tuple[Seat, ...], stock: int, pile: Pile,
+           ledger: Ledger) -> Table:
+    """The table on which a failed card lies and its player owes the pickup."""
+    return Table(table.setup, pile, seats, stock, player, Must.PICKUP, table.out, table.loser,
+                 ledger, False, True)
 
 
 def _moved_on(table: Table, player: int, seat: Seat, stock: int, pile: Pile | None,
-              ledger: Ledger, again: bool) -> Effect:
+              ledger: Ledger, again: bool = False, owes: bool = False,
+              last: Last | None = None) -> Effect:
     """The table after ``player`` acted and has ``seat``: who is out, who is next, the end."""
     seats = _put(table.seats, player, seat)
-    out, loser, must = table.out, table.loser, Must.PLAY
-    finished = () if with_cards(seat) or player in out else (player,)
-    if again and not finished:
-        turn = player
-    else:
-        turn = next_seat(seats, player)
-    if finished:
-        out = (*out, *finished)
-        left = [each for each in range(len(seats)) if each not in out]
-        if len(left) == 1:
-            loser = left[0]
-        if len(left) <= 1 or table.setup.rules.ends == "winner":
-            turn, must = NOBODY, Must.NONE
-    after = Table(table.setup, pile, seats, stock, turn, must, out, loser, ledger, False, True)
-    return Effect(after, finished=finished)
+    if with_cards(seat) or player in table.out:
+        turn = player if again and with_cards(seat) else next_seat(seats, player)
+        return Effect(Table(
+            table.setup, pile, seats, stock, turn, Must.PLAY, table.out, table.loser, ledger,
+            False, True, owes, last,
+        ))
+    out = (*table.out, player)
+    left = [each for each in range(len(seats)) if each not in out]
+    over = len(left) <= 1 or table.setup.rules.ends == "winner"
+    loser = left[0] if len(left) == 1 else table.loser
+    after = Table(
+        table.setup, pile, seats, stock, NOBODY if over else next_seat(seats, player),
+        Must.NONE if over else Must.PLAY, out, loser, ledger, False, True, False, last,
+    )
+    return Effect(after, finished=(player,))
 
 
 def _put(seats: tuple[Seat, ...], player: int, seat: Seat) -> tuple[Seat, ...]:

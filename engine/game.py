@@ -143,12 +143,10 @@ class Game:
             return kept, answer
         fallen: list[int] = []
         for entry in later:
-            assert entry.event is not None and entry.ruling is not None
-            stood = entry.ruling.stands
-            if isinstance(entry.event, (Amend, Undo, Overrule)):
+            if entry.event is None or isinstance(entry.event, (Amend, Undo, Overrule)):
                 continue
             game, again = game._add(entry.event, entry.number, entry.forced)
-            if stood and not again.stands:
+            if not again.stands and entry.ruling is not None and entry.ruling.stands:
                 fallen.append(entry.number)
         answer = replace(ruling, event=amend, table=game.table, fallen=tuple(fallen))
         return replace(game, count=count, undone=self), answer

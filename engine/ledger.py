@@ -214,9 +214,15 @@ class Ledger:
         rows = _put(self.rows, player, bag) if zone is Zone.UP else self.rows
         return self._with(known, pile, self.gone, held, rows)
 
-    def burned(self) -> Ledger:
-        """The whole pile left the game."""
-        return self._with(self.known, 0, self.gone + self.pile, self.held, self.rows)
+    def burned(self, cards: tuple[Card, ...] | None = None) -> Ledger:
+        """The whole pile left the game, or these cards of it."""
+        bag = self.pile if cards is None else bag_of(cards)
+        return self._with(self.known, self.pile - bag, self.gone + bag, self.held, self.rows)
+
+    def thrown_out(self, player: int, cards: tuple[Card, ...]) -> Ledger:
+        """Cards left the player's hand and the game."""
+        laid = self.laid(player, cards, Zone.HAND)
+        return self._with(laid.known, self.pile, self.gone + bag_of(cards), laid.held, self.rows)
 
     def picked_up(self, player: int) -> Ledger:
         """The whole pile went into the player's hand."""

@@ -10,16 +10,19 @@ from engine.rules import HouseRules
 from engine.verdict import Reason
 
 HIGHEST = 15
-"""Above every rank: what a card asks for that asks for no limit."""
+"""Above every rank: the limit of a card that asks for none."""
+
+ANYTHING = 0
+"""The value of a joker that nothing gives another: it goes anywhere and copies what is below."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Pile:
     """The top card and the pile below it (None: the table).
 
-    ``value`` is the rank that the card counts as, 0 for a joker that counts as none.
-    The next card must be ``low`` or higher and ``high`` or lower, unless its own rank
-    goes on anything. ``run`` counts the cards of one value that end in this one.
+    ``value`` is the rank that the card counts as, or ANYTHING. The next card must be
+    ``low`` or higher and ``high`` or lower, unless its own rank goes on anything.
+    ``run`` counts the cards of one value that end in this one.
     """
 
     card: Card
@@ -57,7 +60,7 @@ class Pile:
 
 
 def lay(rules: HouseRules, below: Pile | None, card: Card, value: int) -> Pile:
-    """The pile with one more card on top that counts as ``value`` (0: as the one below)."""
+    """The pile with one more card on top that counts as ``value``."""
     if below is None:
         low, high = _asks(rules, value)
         return Pile(card, value, None, 1, 1 if value else 0, low, high)
@@ -69,8 +72,28 @@ def lay(rules: HouseRules, below: Pile | None, card: Card, value: int) -> Pile:
     return Pile(card, value, below, below.size + 1, run, low, high)
 
 
-def misfit(rules: HouseRules, pile: Pile | None, value: int) -> Reason | None:
-    """Why a card that counts as ``value`` does not go on the pile, or None if it does."""
+def slide_under(rules: HouseRules, pile: Pile | None, card: Card) -> Pile:
+    """The pile with a card at the bottom; the top stays what it was."""
+    bottom = lay(rules, None, card, int(card.rank))
+    for node in reversed([] if pile is None else list(pile)):
+        bottom = lay(rules, bottom, node.card, node.value)
+    return bottom
+
+
+def without_run(pile: Pile) -> Pile | None:
+    """What lies below the run on top."""
+    left: Pile | None = pile
+    for _ in range(pile.run):
+        left = None if left is None else left.below
+    return left
+
+
+def misfit(rules: HouseRules, pile: Pile | None, value: int, strictly: bool = False
+           ) -> Reason | None:
+    """Why a card that counts as ``value`` does not go on the pile, or None if it does.
+
+    ``strictly`` asks for a higher card where an equal one would do.
+    """
     if pile is None or not value:
         return None
     if value in rules.burn_ranks:
@@ -79,7 +102,19 @@ def misfit(rules: HouseRules, pile: Pile | None, value: int) -> Reason | None:
         return None
     if value > pile.high:
         return Reason.TOO_HIGH
-    return Reason.TOO_LOW if value < pile.low else None
+    if value < pile.low or (strictly and value == pile.low):
+        return Reason.TOO_LOW
+    return None
+
+
+def burns(rules: HouseRules, pile: Pile, decks: int) -> bool:
+    """Whether the run on top is long enough to leave the game."""
+    if not rules.run_burn:
+        return False
+    if rules.run_whole:
+        return pile.run >= 4 * decks
+    short = pile.value in rules.short_run_ranks
+    return pile.run >= (rules.short_run_length if short else rules.run_length)
 
 
 def _asks(rules: HouseRules, value: int) -> tuple[int, int]:

@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.cards import Card, Rank
-from engine.effects import Effect, failed, passed, picked_up, played
-from engine.events import Chance, Event, Fact, FaceUp, Pass, PickUp, Play, Remove, Start, Zone
-from engine.moves import fails_blind, objection, read
-from engine.pile import lay, misfit
+from engine.effects import (
+    Effect,
+    chance_failed,
+    chanced,
+    failed,
+    passed,
+    picked_up,
+    played,
+    thrown_out,
+)
+from engine.events import Chance, Event, FaceUp, Fact, Pass, PickUp, Play, Remove, Start, Zone
+from engine.moves import face_up_fits, forbidden_finish, objection, read, unfit
+from engine.pile import ANYTHING, lay, misfit
 from engine.ruling import Ruling, refusal
 from engine.table import NOBODY, Table
 from engine.verdict import Must, Reason, Verdict
@@ -47,12 +56,16 @@ def _rule_play(table: Table, play: Play, forced: bool) -> Ruling:
     if table.must is Must.NONE:
         return refusal(table, play, player, Reason.GAME_OVER)
     move = read(table, play, player)
-    if not forced:
-        reason = objection(table, play, move)
-        if reason is not None:
-            return refusal(table, play, player, reason)
-        if fails_blind(table, move):
-            return _legal(play, player, failed(table, move))
+    if forced:
+        return _legal(play, player, played(table, move))
+    reason = objection(table, move)
+    if reason is not None:
+        return refusal(table, play, player, reason)
+    if unfit(table, move) is not None:
+        return _legal(play, player, failed(table, move))
+    if forbidden_finish(table, move):
+        ruling = _legal(play, player, failed(table, move))
+        return replace(ruling, reason=Reason.FINISH_FORBIDDEN)
     return _legal(play, player, played(table, move))
 
 
@@ -60,29 +73,28 @@ def _rule_pickup(table: Table, event: PickUp, forced: bool) -> Ruling:
     player = _actor(table, event.by)
     if table.must is Must.NONE:
         return refusal(table, event, player, Reason.GAME_OVER)
-    if player != table.turn and not forced:
-        return refusal(table, event, player, Reason.NOT_YOUR_TURN)
     if table.pile is None:
-        return refusal(table, event, player, Reason.EMPTY_PILE)
-    if event.along and not forced:
-        return refusal(table, event, player, Reason.NOT_ALLOWED)
-    could = table.must is Must.PLAY and _face_up_fits(table, player)
+        reason = Reason.EMPTY_PILE if player == table.turn else Reason.NOT_YOUR_TURN
+        return refusal(table, event, player, reason)
+    if not forced:
+        reason_now = _untimely_pickup(table, event, player)
+        if reason_now is not None:
+            return refusal(table, event, player, reason_now)
+    could = table.must is Must.PLAY and face_up_fits(table, player)
     ruling = _legal(event, player, picked_up(table, player))
     return replace(ruling, could_play=True) if could else ruling
 
 
-def _face_up_fits(table: Table, player: int) -> bool:
-    """Whether a player who plays from the face-up row is known to have a card that fits."""
-    if table.seats[player].hand:
-        return False
-    return any(
-        misfit(table.setup.rules, table.pile, _counts_as(card)) is None
-        for card in table.ledger.row_of(player)
-    )
+def _untimely_pickup(table: Table, event: PickUp, player: int) -> Reason | None:
+    if player != table.turn:
+        return Reason.NOT_YOUR_TURN
+    if table.owes:
+        return Reason.MUST_PLAY
+    return Reason.NOT_ALLOWED if event.along else None
 
 
 def _counts_as(card: Card) -> int:
-    return 0 if card.rank is Rank.JOKER else int(card.rank)
+    return ANYTHING if card.rank is Rank.JOKER else int(card.rank)
 
 
 def _rule_start(table: Table, event: Start) -> Ruling:
@@ -118,31 +130,68 @@ def _rule_faceup(table: Table, event: FaceUp) -> Ruling:
 
 
 def _rule_other(table: Table, event: Chance | Pass | Remove, forced: bool) -> Ruling:
-    """Moves that no preset of today has: refused in the order of reasons."""
+    """The moves that only some rules have."""
     player = _actor(table, event.by)
     if table.must is Must.NONE:
         return refusal(table, event, player, Reason.GAME_OVER)
-    if forced and isinstance(event, Pass):
-        return _legal(event, player, passed(table, player))
-    reason = _unseen(table, event, player)
-    if reason is None and table.must is Must.PICKUP:
-        reason = Reason.MUST_PICK_UP
-    if reason is None and player != table.turn:
-        reason = Reason.NOT_YOUR_TURN
-    return refusal(table, event, player, reason or Reason.NOT_ALLOWED)
-
-
-def _unseen(table: Table, event: Chance | Pass | Remove, player: int) -> Reason | None:
-    """What contradicts the ledger in a card turned or thrown out."""
+    if isinstance(event, Pass):
+        return _rule_pass(table, event, player, forced)
     if isinstance(event, Chance):
-        ledger, card = table.ledger, event.card
-        return None if ledger.free(card) > 0 else ledger.where(card, NOBODY)
-    if isinstance(event, Remove):
-        if len(event.cards) > table.seats[player].hand:
-            return Reason.TOO_MANY_CARDS
-        known = table.ledger.known_in(player, Zone.HAND)
-        strange = table.ledger.unknown_among(player, event.cards, Zone.HAND)
-        if strange > table.seats[player].hand - known:
-            return Reason.TOO_MANY_CARDS
-        return table.ledger.conflict(player, event.cards)
-    return None
+        return _rule_chance(table, event, player)
+    return _rule_remove(table, event, player)
+
+
+def _untimely(table: Table, player: int) -> Reason | None:
+    """What stands against any move of this player now."""
+    if table.must is Must.PICKUP:
+        return Reason.MUST_PICK_UP
+    return None if player == table.turn or table.opening else Reason.NOT_YOUR_TURN
+
+
+def _rule_chance(table: Table, event: Chance, player: int) -> Ruling:
+    rules, card, ledger = table.setup.rules, event.card, table.ledger
+    reason = None if ledger.free(card) > 0 else ledger.where(card, NOBODY)
+    reason = reason or _untimely(table, player)
+    if reason is None and not (rules.chance and table.begun):
+        reason = Reason.NOT_ALLOWED
+    if reason is None and not table.stock:
+        reason = Reason.EMPTY_STOCK
+    if reason is not None:
+        return refusal(table, event, player, reason)
+    if misfit(rules, table.pile, _counts_as(card)) is not None:
+        return _legal(event, player, chance_failed(table, card, player))
+    return _legal(event, player, chanced(table, card, player))
+
+
+def _rule_pass(table: Table, event: Pass, player: int, forced: bool) -> Ruling:
+    """Passing is for the one whose only card cannot be the last, with no pile to take."""
+    seat = table.seats[player]
+    stuck = (
+        bool(table.setup.rules.no_finish_ranks) and table.pile is None and not table.stock
+        and seat.hand + seat.up + seat.down == 1
+    )
+    reason = _untimely(table, player) or (None if stuck else Reason.NOT_ALLOWED)
+    if reason is not None and not forced:
+        return refusal(table, event, player, reason)
+    return _legal(event, player, passed(table, player))
+
+
+def _rule_remove(table: Table, event: Remove, player: int) -> Ruling:
+    """A set thrown out of the hand must be every card of its rank."""
+    cards, seat = event.cards, table.seats[player]
+    reason = table.ledger.conflict(player, cards)
+    unknown = seat.hand - table.ledger.known_in(player, Zone.HAND)
+    if reason is None and (
+        len(cards) > seat.hand
+        or table.ledger.unknown_among(player, cards, Zone.HAND) > unknown
+    ):
+        reason = Reason.TOO_MANY_CARDS
+    reason = reason or _untimely(table, player)
+    if reason is None and len({card.rank for card in cards}) > 1:
+        reason = Reason.MIXED_RANKS
+    whole = len(cards) == 4 * table.setup.decks
+    if reason is None and not (table.setup.rules.remove_sets and whole and table.begun):
+        reason = Reason.NOT_ALLOWED
+    if reason is not None:
+        return refusal(table, event, player, reason)
+    return _legal(event, player, thrown_out(table, cards, player))

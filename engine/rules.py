@@ -13,8 +13,6 @@ from typing import Any, get_type_hints
 from engine.cards import Rank, parse_rank
 from engine.errors import CardError, RulesError, nearest, one_of, shown
 
-Ranks = tuple[Rank, ...]
-
 
 def _switch(default: Any, meaning: str, choices: tuple[str, ...] = (), least: int = 0,
             most: int = 99) -> Any:
@@ -52,20 +50,42 @@ class HouseRules:
                         " without", ("idiot", "winner"))
 
     # What lies on what
-    reset_ranks: Ranks = _switch((Rank.TWO,), "ranks laid on anything; the next may lay anything")
-    burn_ranks: Ranks = _switch((Rank.TEN,), "ranks laid on anything; the pile leaves the game")
+    reset_ranks: tuple[Rank, ...] = _switch((Rank.TWO,), "laid on anything, followed by anything")
+    two: str = _switch("next", "who follows such a card: the next player, or the same one, who"
+                       " owes another", ("next", "again"))
+    burn_ranks: tuple[Rank, ...] = _switch((Rank.TEN,), "laid on anything; the pile is burned")
     after_ten: str = _switch("same", "who leads after such a burn", ("same", "next"))
-    lower_ranks: Ranks = _switch((), "ranks laid on anything; the next must lay that or lower")
+    lower_ranks: tuple[Rank, ...] = _switch((), "laid on anything; the next lays that or lower")
     ten_on_seven: bool = _switch(True, "a burning rank may be laid where lower is asked for")
+    face_up: str = _switch("equal", "a face-up card must be equal or higher, or only higher",
+                           ("equal", "higher"))
+    face_up_fails: str = _switch("refused", "a face-up card that does not fit is refused, or laid"
+                                 " and the pile taken", ("refused", "laid"))
+    no_finish_ranks: tuple[Rank, ...] = _switch((), "ranks that cannot be anybody's last card")
 
     # Runs of equal cards on top of the pile
     run_burn: bool = _switch(True, "enough equal cards on top take the pile out of the game")
     run_length: int = _switch(4, "how many are enough", least=2, most=32)
+    run_whole: bool = _switch(False, "instead, every card of the rank must lie there")
+    short_run_ranks: tuple[Rank, ...] = _switch((), "ranks of which fewer are enough")
+    short_run_length: int = _switch(3, "how many of these are enough", least=2, most=32)
+    run_takes: str = _switch("pile", "what leaves the game", ("pile", "run"))
     after_run: str = _switch("same", "who leads after such a burn", ("same", "next"))
+
+    # Further moves
+    chance: bool = _switch(False, "a card of the stock may be turned instead of playing")
+    after_chance_burn: str = _switch("same", "who leads when that card burns", ("same", "next"))
+    add_drawn: bool = _switch(False, "a drawn card equal to those just laid may be added")
+    match_blind: bool = _switch(False, "after a face-down card an equal one may be added")
+    join_last: bool = _switch(False, "equal face-up cards may go with the last of the hand")
+    series: str = _switch("off", "cards in sequence in one play, without or with gaps",
+                          ("off", "strict", "gaps"))
+    sneak_three: bool = _switch(False, "a three may be slid under the pile")
+    remove_sets: bool = _switch(False, "all cards of a rank in one hand may be thrown out")
 
     def override(self, options: Mapping[str, object], where: str = "options") -> HouseRules:
         """These rules with single switches changed; RulesError names where, key and choices."""
-        changed = {key: _value(key, value, where) for key, value in options.items()}
+        changed: dict[str, Any] = {key: _value(key, value, where) for key, value in options.items()}
         return replace(self, **changed) if changed else self
 
     def to_json(self) -> dict[str, Any]:
@@ -192,7 +212,7 @@ def _value(key: str, value: object, where: str) -> object:
     raise RulesError(f"{where}: {key} = {shown(value)}; expected {expected}")
 
 
-def _rank_list(key: str, value: object, where: str) -> Ranks:
+def _rank_list(key: str, value: object, where: str) -> tuple[Rank, ...]:
     if not isinstance(value, list):
         raise RulesError(
             f'{where}: {key} = {shown(value)}; expected a list of ranks such as ["2", "10"]'

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.cards import Card
 from engine.errors import PilewatchError, one_of, shown
-from engine.events import Amend, FaceUp, Pass, PickUp, Play, Remove, Start, Undo
+from engine.events import Amend, Chance, FaceUp, Pass, PickUp, Play, Remove, Start, Undo
 from engine.verdict import Must, Reason
 
 if TYPE_CHECKING:
@@ -79,11 +79,19 @@ def _keys(ruling: Ruling) -> list[str]:
         return ["pickup_could" if ruling.could_play else "pickup"]
     if isinstance(event, Pass):
         return ["pass"]
-    if isinstance(event, Play):
+    if isinstance(event, Remove):
+        return ["remove"]
+    if isinstance(event, Chance) and ruling.must is Must.PICKUP:
+        return ["chance_fails"]
+    if isinstance(event, (Play, Chance)):
         if ruling.burn:
             if ruling.table.over:
                 return ["burn"]
             return ["burn_again" if ruling.table.turn == ruling.player else "burn_next"]
+        if isinstance(event, Chance):
+            return ["chance"]
+        if ruling.reason is not None:
+            return ["finish_fails"]
         return ["blind_fails" if ruling.must is Must.PICKUP else "play"]
     return ["overrule"]
 

@@ -22,6 +22,19 @@ class Seat(NamedTuple):
     down: int
 
 
+class Last(NamedTuple):
+    """The play that lies on top, as long as its player may still add to it.
+
+    ``value`` is what was laid; ``drew`` tells that its player drew a card after it,
+    ``blind`` that it was a face-down card.
+    """
+
+    player: int
+    value: int
+    drew: bool
+    blind: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """One moment of a game; seats are indices of ``setup.players``.
@@ -30,6 +43,8 @@ class Table:
     game is over). ``out`` are the seats without cards in the order in which they finished;
     ``loser`` is the seat left with cards, or NOBODY. ``opening`` holds until the first
     play where that play fixes who began; ``begun`` from the turned card or first play on.
+    ``owes`` tells that the player in turn owes another card after a two; ``last`` is the
+    play that may still be added to.
     """
 
     setup: Setup
@@ -43,6 +58,8 @@ class Table:
     ledger: Ledger
     opening: bool
     begun: bool
+    owes: bool = False
+    last: Last | None = None
 
     @staticmethod
     def new(setup: Setup) -> Table:

@@ -34,6 +34,7 @@ class Reason(Enum):
     HELD_BY_OTHER = "held_by_other"
     NOT_IN_DECK = "not_in_deck"
     TOO_MANY_CARDS = "too_many_cards"
+    EMPTY_STOCK = "empty_stock"
     EMPTY_PILE = "empty_pile"
     MUST_PICK_UP = "must_pick_up"
     MUST_PLAY = "must_play"
