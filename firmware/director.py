@@ -90,6 +90,8 @@ class Laid:
 class Refused:
     """Cards that lie on the pile and do not count; ``doubt`` may be what they really are."""
 
+    frame: int
+    t: float
     number: int
     cards: tuple[Card, ...]
     ruling: Ruling
@@ -254,7 +256,7 @@ class Director:
         doubt: tuple[Card, ...] = ()
         if ruling.verdict is Verdict.IMPOSSIBLE:
             doubt = self._second_reading(cards)
-        self.refused = Refused(number, cards, ruling, player, doubt)
+        self.refused = Refused(when.frame, when.t, number, cards, ruling, player, doubt)
         if doubt:
             self._tell(Asked(self.frame, self.t, Asking.IMPOSSIBLE, (doubt[-1], cards[-1])))
 
@@ -276,8 +278,8 @@ class Director:
 
     def _believe_doubt(self) -> None:
         if self.refused and self.refused.doubt:
-            cards, self.refused = self.refused.doubt, None
-            self._play(cards, self)
+            refused, self.refused = self.refused, None
+            self._play(refused.doubt, refused)
 
     def _unsure(self, unsure: Unsure) -> None:
         if self.questions and unsure.frame != self.questions[0].frame:
