@@ -6,7 +6,7 @@ same late in the night as at its beginning, and undoing is free.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from engine.events import Amend, Event, Fact, Overrule, Pass, PickUp, Play, Undo
@@ -41,7 +41,20 @@ class Game:
     @staticmethod
     def new(setup: Setup) -> Game:
         """A game after the deal."""
-        return Game(setup, Table.new(setup), 0, 0, None, None, False, None, None)
+        return Game.at(Table.new(setup))
+
+    @staticmethod
+    def at(table: Table) -> Game:
+        """A game that goes on from a table, with nothing before it."""
+        return Game(table.setup, table, 0, 0, None, None, False, None, None)
+
+    @staticmethod
+    def fold(setup: Setup, events: Iterable[Event]) -> Game:
+        """The game after all these events."""
+        game = Game.new(setup)
+        for event in events:
+            game, _ = game.judge(event)
+        return game
 
     @property
     def ledger(self) -> Ledger:

@@ -86,7 +86,9 @@ class HouseRules:
     def override(self, options: Mapping[str, object], where: str = "options") -> HouseRules:
         """These rules with single switches changed; RulesError names where, key and choices."""
         changed: dict[str, Any] = {key: _value(key, value, where) for key, value in options.items()}
-        return replace(self, **changed) if changed else self
+        rules = replace(self, **changed) if changed else self
+        _check_powers(rules, where)
+        return rules
 
     def to_json(self) -> dict[str, Any]:
         """Every switch, as ``override`` takes it."""
@@ -212,12 +214,29 @@ def _value(key: str, value: object, where: str) -> object:
     raise RulesError(f"{where}: {key} = {shown(value)}; expected {expected}")
 
 
+def _check_powers(rules: HouseRules, where: str) -> None:
+    """A rank can go on anything for one reason only."""
+    groups = ("reset_ranks", "burn_ranks", "lower_ranks")
+    seen: dict[Rank, str] = {}
+    for group in groups:
+        for rank in getattr(rules, group):
+            if rank in seen:
+                raise RulesError(
+                    f"{where}: {group} = {rank.code}, which stands in {seen[rank]} already;"
+                    " expected each rank once"
+                )
+            seen[rank] = group
+
+
 def _rank_list(key: str, value: object, where: str) -> tuple[Rank, ...]:
     if not isinstance(value, list):
         raise RulesError(
             f'{where}: {key} = {shown(value)}; expected a list of ranks such as ["2", "10"]'
         )
     try:
-        return tuple(parse_rank(code) for code in value)
+        ranks = tuple(parse_rank(code) for code in value)
     except CardError as wrong:
         raise RulesError(f"{where}: {key}: {wrong}") from None
+    if Rank.JOKER in ranks:
+        raise RulesError(f"{where}: {key}: expected ranks from 2 to A, not JK")
+    return ranks
