@@ -272,7 +272,9 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise SetupError(f"{path} cannot be read ({error.strerror}); is the checkout whole?") from error
+        raise SetupError(
+            f"{path} cannot be read ({error.strerror}); is the checkout whole?"
+        ) from error
 
 
 def _tell(text: str) -> None:
