@@ -1,0 +1,28 @@
+"""What cameras, lamps and compression do to a picture, at random."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+
+def spoil(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """``image`` under another exposure and white balance, at times blurred, speckled or greyed."""
+    out = image.astype(np.float32)
+    if rng.random() < 0.8:
+        gain = np.exp(rng.normal(0, 0.18)) * np.exp(rng.normal(0, 0.05, 3))
+        out = out * gain.astype(np.float32) + np.float32(rng.normal(0, 8))
+    if rng.random() < 0.25:
+        middle = float(out.mean())
+        out = (out - middle) * np.float32(rng.uniform(0.5, 1.4)) + middle
+    if rng.random() < 0.06:
+        out = np.repeat(out.mean(2, keepdims=True), 3, 2)
+    if rng.random() < 0.15:
+        out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.4, 1.3)))
+    if rng.random() < 0.3:
+        out += rng.standard_normal(out.shape, dtype=np.float32) * np.float32(rng.uniform(1, 9))
+    if rng.random() < 0.08:
+        speckle = rng.random(out.shape[:2]) < rng.uniform(0.002, 0.03)
+        out[speckle] = np.where(rng.random((int(speckle.sum()), 1)) < 0.5, 0.0, 255.0)
+    return np.clip(out, 0, 255).astype(np.uint8)

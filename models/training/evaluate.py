@@ -1,0 +1,254 @@
+"""Measure what a look says against labels: recall, wrong and asked, by folder and split.
+
+For a rank and for the whole card:
+
+* recall: labelled cards that are reported with the right rank (card), over all labelled;
+* wrong: reported cards that lie in a labelled box and read otherwise, over all reported there;
+* asked: labelled cards that would be asked about, over all labelled.
+
+Reports outside every labelled box are counted apart (``stray``): backgrounds hold unlabelled cards.
+Labels of ``decks`` are incomplete; its single-card photographs are therefore a row of their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.cards import Card, Rank, parse_card
+from models.training.photographs import Box, Photograph, inside, photographs
+from models.training.scenes import Scene
+from models.training.shards import SceneStore
+from vision.look import Look, Looker
+from vision.reader import SUITS
+
+
+@dataclass
+class Score:
+    """Counts of one folder and split."""
+
+    labelled: int = 0
+    with_suit: int = 0
+    rank_right: int = 0
+    card_right: int = 0
+    suit_wrong: int = 0
+    suit_open: int = 0
+    asked: int = 0
+    reported: int = 0
+    wrong: int = 0
+    twice: int = 0
+    stray: int = 0
+    ms: list[float] = field(default_factory=list)
+    mistakes: list[str] = field(default_factory=list)
+
+    def row(self) -> tuple[str, ...]:
+        """Percentages for the table."""
+        n = max(1, self.labelled)
+        right = max(1, self.with_suit)
+        return (
+            str(self.labelled),
+            f"{100 * self.rank_right / n:.1f}",
+            f"{100 * self.wrong / max(1, self.reported):.2f}",
+            f"{100 * self.asked / n:.1f}",
+            f"{100 * self.card_right / right:.1f}" if self.with_suit else "–",
+            f"{100 * self.suit_wrong / max(1, self.reported):.2f}" if self.with_suit else "–",
+            f"{100 * self.suit_open / n:.1f}",
+            str(self.twice),
+            str(self.stray),
+        )
+
+
+HEADINGS = (
+    "labelled",
+    "rank recall %",
+    "rank wrong %",
+    "asked %",
+    "card recall %",
+    "suit wrong %",
+    "suit open %",
+    "twice",
+    "stray",
+)
+
+
+def _truths(photo: Photograph) -> list[tuple[Card, list[Box]]]:
+    """The physical cards of a photograph with their boxes; indices of one code are one card."""
+    if photo.kind != "index":
+        return [
+            (parse_card(c), [b])
+            for c, b in zip(photo.cards, photo.boxes, strict=True)
+            if c != "BACK"
+        ]
+    boxes: dict[str, list[Box]] = defaultdict(list)
+    for code, box in zip(photo.cards, photo.boxes, strict=True):
+        if code != "BACK":
+            boxes[code].append(box)
+    return [(parse_card(code), found) for code, found in boxes.items()]
+
+
+def compare(look: Look, truths: Sequence[tuple[Card, list[Box]]], score: Score, name: str) -> None:
+    """Add one picture to the score: the best one-to-one pairing of reports and labels."""
+    pairs = []
+    for i, (card, boxes) in enumerate(truths):
+        for j, seen in enumerate(look.cards):
+            hits = [
+                any(inside(b, s.spot.x, s.spot.y, 0.05) for b in boxes)
+                for s in seen.sighting.readings
+            ]
+            share = sum(hits) / len(hits)
+            if share >= 0.5:
+                same = 2.0 * (seen.card.rank == card.rank) + (seen.card.suit == card.suit)
+                pairs.append((same + share, i, j))
+    labels, reports = set(range(len(truths))), set(range(len(look.cards)))
+    homes = {j for _, _, j in pairs}
+    score.labelled += len(truths)
+    for _, i, j in sorted(pairs, reverse=True):
+        if i not in labels or j not in reports:
+            continue
+        labels.discard(i)
+        reports.discard(j)
+        card, seen = truths[i][0], look.cards[j]
+        score.reported += 1
+        if seen.card.rank != card.rank:
+            score.wrong += 1
+            score.mistakes.append(f"{name}: {card} read as {seen.card} (p {seen.p_rank:.3f})")
+            continue
+        score.rank_right += 1
+        if card.suit is None:
+            continue
+        score.card_right += seen.card.suit == card.suit
+        score.suit_open += seen.card.suit is None
+        if seen.card.suit not in (None, card.suit):
+            score.suit_wrong += 1
+            score.mistakes.append(f"{name}: {card} read as {seen.card} (p {seen.p:.3f})")
+    score.with_suit += sum(card.suit is not None for card, _ in truths)
+    for j in reports:
+        if j not in homes:
+            score.stray += 1
+            continue
+        seen = look.cards[j]
+        codes = {str(truths[i][0]) for _, i, k in pairs if k == j}
+        ranks = {truths[i][0].rank for _, i, k in pairs if k == j}
+        score.reported += 1
+        if seen.card.rank in ranks:
+            score.twice += 1
+        else:
+            score.wrong += 1
+            score.mistakes.append(
+                f"{name}: {seen.card} (p {seen.p_rank:.3f}) reported over {'/'.join(sorted(codes))}"
+            )
+    for i in labels:
+        boxes = truths[i][1]
+        asked = any(
+            any(inside(b, r.spot.x, r.spot.y, 0.05) for b in boxes)
+            for u in look.unsure
+            for r in u.sighting.readings
+        )
+        score.asked += asked
+        score.mistakes.append(f"{name}: {truths[i][0]} {'asked' if asked else 'missed'}")
+    score.ms.append(look.ms)
+
+
+def scene_truths(scene: Scene, least: float = 0.8) -> list[tuple[Card, list[Box]]]:
+    """Cards of a rendered scene that show at least one index whole enough and 9 px high or more."""
+    found: dict[tuple[int, int, int, int], list[Box]] = defaultdict(list)
+    hidden: set[tuple[int, int, int, int]] = set()
+    for x, y, _, size, cx, cy, visible, _, rank, suit in scene.indices:
+        key = int(rank), int(suit), round(float(x + cx)), round(float(y + cy))
+        if visible >= least and size >= 9:
+            found[key].append((x - size / 2, y - size / 2, x + size / 2, y + size / 2))
+        elif visible > 0.2:
+            hidden.add(key)
+    return [
+        (Card(Rank(rank), None if suit < 0 else SUITS[suit]), boxes)
+        for (rank, suit, _, _), boxes in found.items()
+    ]
+
+
+def score_photos(
+    looker: Looker, root: Path, split: str, limit: int | None = None
+) -> dict[str, Score]:
+    """One score a folder, and ``decks: single`` for its photographs of one card."""
+    from rich.progress import track
+
+    scores: dict[str, Score] = defaultdict(Score)
+    wanted = [p for p in photographs(root, split) if p.kind != "none"][:limit]
+    for photo in track(wanted, description=f"{split} photographs", transient=True):
+        truths = _truths(photo)
+        look = looker.look(photo.pixels())
+        name = f"{photo.folder}/{photo.path.name}"
+        compare(look, truths, scores[photo.folder], name)
+        if photo.folder == "decks" and len(truths) == 1 and "BACK" not in photo.cards:
+            compare(look, truths, scores["decks: single card"], name)
+    return scores
+
+
+def score_scenes(looker: Looker, folder: Path, limit: int = 200) -> dict[str, Score]:
+    """Rendered scenes of the artwork decks held out of training."""
+    scores: dict[str, Score] = defaultdict(Score)
+    store = SceneStore.load(folder, "held-out-*.npz")
+    for number in range(min(limit, len(store))):
+        scene = store.scene(number)
+        truths = scene_truths(scene)
+        look = looker.look(scene.image)
+        compare(look, truths, scores["held-out decks, rendered"], f"scene {number} {scene.deck}")
+    return scores
+
+
+def show(scores: dict[str, dict[str, Score]]) -> None:
+    """Print the table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("split", "folder", *HEADINGS, title="What a look says against the labels")
+    for split, folders in scores.items():
+        for name, score in sorted(folders.items()):
+            table.add_row(split, name, *score.row())
+    Console(width=150).print(table)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measure from the command line."""
+    here = Path(__file__).resolve().parents[2]
+    parser = argparse.ArgumentParser(
+        description="Measure the models on photographs and on rendered scenes."
+    )
+    parser.add_argument("--photos", type=Path, default=here.parent / "shared" / "photos")
+    parser.add_argument(
+        "--scenes", type=Path, help="folder with held-out shards (made by models.training.run)"
+    )
+    parser.add_argument(
+        "--models", type=Path, help="folder with the ONNX files; the installed ones by default"
+    )
+    parser.add_argument("--split", action="append", choices=("train", "val"), help="val by default")
+    parser.add_argument("--limit", type=int, help="no more photographs than this")
+    parser.add_argument("--mistakes", action="store_true", help="list every mistake, too")
+    args = parser.parse_args(argv)
+    looker = Looker.load(args.models)
+    scores: dict[str, dict[str, Score]] = {}
+    if args.photos.is_dir():
+        for split in args.split or ["val"]:
+            scores[split] = score_photos(looker, args.photos, split, args.limit)
+    else:
+        print(f"no photographs at {args.photos}: only rendered scenes are measured")
+    if args.scenes:
+        scores["held out"] = score_scenes(looker, args.scenes)
+    show(scores)
+    times: list[Any] = [ms for folders in scores.values() for s in folders.values() for ms in s.ms]
+    if times:
+        print(f"median {np.median(times):.0f} ms a look")
+    if args.mistakes:
+        for folders in scores.values():
+            for name, score in folders.items():
+                print(f"\n{name}")
+                print("\n".join(score.mistakes))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""Turn labelled photographs into training scenes: self-training against the labels.
+
+A find inside a labelled box that reads as the box's card is a positive, with the pose the reader
+gives it. A find outside every box, or one that reads as another card, is neither right nor wrong;
+nor is a labelled card that shows fewer finds than it should. ``decks`` have boxes around the
+indices themselves, which say where an index is even if nothing was found there.
+Only the ``train`` split is used.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.photographs import Photograph, inside, photographs
+from vision.finder import Finder
+from vision.reader import RANKS, SUITS, Reader, Reading
+from vision.spot import Pyramid, Spot
+
+RANK_CODES = {r.code: int(r) for r in RANKS}
+_IGNORE, _MINED = -1.0, -2.0
+
+
+def _row(spot: Spot, visible: float, rank: float, suit: float) -> list[float]:
+    return [
+        spot.x,
+        spot.y,
+        spot.angle,
+        spot.size,
+        spot.centre[0] - spot.x,
+        spot.centre[1] - spot.y,
+        visible,
+        float(spot.open > 0.5),
+        rank,
+        suit,
+    ]
+
+
+def _card(code: str) -> tuple[int, int]:
+    """Rank 2…15 and suit 0…3, -1 where there is none or it is not labelled."""
+    if code == "JK":
+        return 15, -1
+    rank, suit = code[:-1], code[-1]
+    return RANK_CODES[rank], -1 if suit == "?" else [s.name for s in SUITS].index(suit)
+
+
+def _agrees(reading: Reading, rank: int, suit: int) -> float:
+    """Probability that the reading is of that card."""
+    p = float(reading.ranks[rank - 2])
+    return p if suit < 0 else p * float(reading.suits[suit])
+
+
+def label(
+    photo: Photograph, finder: Finder, reader: Reader
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """The photograph and its rows, as in :mod:`models.training.scenes`."""
+    image = photo.pixels()
+    readings = reader.read(Pyramid(image), finder.find(image))
+    rows: list[list[float]] = []
+    hits = [0] * len(photo.cards)
+    for reading in readings:
+        spot = reading.spot
+        homes = [
+            i
+            for i, box in enumerate(photo.boxes)
+            if photo.cards[i] != "BACK"
+            and inside(box, spot.x, spot.y, 0.1 if photo.kind == "index" else 0.02)
+        ]
+        best, fit = max(
+            ((i, _agrees(reading, *_card(photo.cards[i]))) for i in homes),
+            key=lambda h: h[1],
+            default=(-1, 0.0),
+        )
+        size_fits = True
+        if best >= 0 and photo.kind == "index":
+            x0, y0, x1, y1 = photo.boxes[best]
+            size_fits = 0.5 < spot.size / max(x1 - x0, y1 - y0) < 1.3
+        if (
+            best >= 0
+            and size_fits
+            and (fit > 0.5 or (photo.kind == "index" and reading.p_index > 0.5 and fit > 0.05))
+        ):
+            hits[best] += 1
+            rank, suit = _card(photo.cards[best])
+            if suit < 0 and rank < 15 and reading.suits.max() > 0.98:
+                suit = int(reading.suits.argmax())
+            rows.append(_row(spot, 1.0, rank, suit))
+        elif best < 0 and photo.kind != "index" and reading.p_index > 0.3 and spot.score < 0.4:
+            rows.append(_row(spot, _MINED if reading.ranks[:-1].max() < 0.5 else _IGNORE, 0, -1))
+        else:
+            rows.append(_row(spot, _IGNORE, 0, -1))
+    for box, count in zip(photo.boxes, hits, strict=True):
+        if count < (1 if photo.kind == "index" else 2):
+            size = max(box[2] - box[0], box[3] - box[1])
+            middle = Spot((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, 0.0, size, (0, 0), 0.0, 0.0)
+            rows.append(_row(middle, _IGNORE, 0, -1))
+    return image, np.asarray(rows, np.float32).reshape(-1, 10)
+
+
+def main() -> None:
+    """Label every training photograph and write shards beside the rendered ones."""
+    from rich.progress import track
+
+    parser = argparse.ArgumentParser(
+        description="Label the training photographs with the current models."
+    )
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument(
+        "--models", type=Path, required=True, help="folder with finder.onnx and reader.onnx"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="folder with the shards")
+    parser.add_argument("--leave-out", default="", help="a folder of photographs not to use")
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    finder, reader = Finder(args.models / "finder.onnx"), Reader(args.models / "reader.onnx")
+    pictures, tables, names = [], [], []
+    wanted = [
+        p
+        for p in photographs(args.photos, "train")
+        if p.kind != "none" and p.folder != args.leave_out
+    ]
+    for photo in track(wanted, description="labelling"):
+        image, rows = label(photo, finder, reader)
+        if not (rows[:, 6] > 0).any():
+            continue
+        pictures.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].ravel())
+        tables.append(rows)
+        names.append(f"photo-{photo.folder}")
+    target = args.out / "photos-000.npz"
+    half = target.with_suffix(".part")
+    with half.open("wb") as out:
+        np.savez(
+            out,
+            bytes=np.concatenate(pictures),
+            ends=np.cumsum([len(p) for p in pictures]),
+            rows=np.concatenate(tables),
+            row_ends=np.cumsum([len(t) for t in tables]),
+            decks=np.array(names),
+        )
+    half.replace(target)
+    counts = {
+        f: (
+            sum(n == f"photo-{f}" for n in names),
+            int(
+                sum(
+                    (t[:, 6] > 0).sum()
+                    for t, n in zip(tables, names, strict=True)
+                    if n == f"photo-{f}"
+                )
+            ),
+        )
+        for f in ("tables", "decks", "surfaces")
+    }
+    print("photographs and positive indices:", counts)
+
+
+if __name__ == "__main__":
+    main()

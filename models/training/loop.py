@@ -1,0 +1,111 @@
+"""What both trainings share: prefetching, schedule, averaged weights, checkpoints, progress."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+
+def prefetched(
+    make: Callable[[int], Any], start: int, stop: int, ahead: int = 4
+) -> Iterator[tuple[int, Any]]:
+    """``make(step)`` for each step, made on one thread a few steps ahead."""
+    with ThreadPoolExecutor(1) as pool:
+        waiting = [pool.submit(make, step) for step in range(start, min(start + ahead, stop))]
+        for step in range(start, stop):
+            batch = waiting.pop(0).result()
+            if step + ahead < stop:
+                waiting.append(pool.submit(make, step + ahead))
+            yield step, batch
+
+
+def train(
+    net: nn.Module,
+    batch: Callable[[int], Any],
+    loss: Callable[[nn.Module, Any], dict[str, Tensor]],
+    steps: int,
+    rate: float,
+    checkpoint: Path,
+    start_from: Path | None = None,
+    average: float = 0.999,
+) -> nn.Module:
+    """The averaged net after ``steps``; goes on from ``checkpoint`` if it is there.
+
+    AdamW with a linear warm-up and a cosine to zero. ``start_from`` gives first weights.
+    """
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
+    mean = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(average), use_buffers=True
+    )
+    first = 0
+    if checkpoint.is_file():
+        state = torch.load(checkpoint, weights_only=True)
+        net.load_state_dict(state["net"])
+        mean.load_state_dict(state["mean"])
+        optimiser.load_state_dict(state["optimiser"])
+        first = state["step"]
+    elif start_from is not None:
+        weights = torch.load(start_from, weights_only=True)["mean"]
+        net.load_state_dict(
+            {k.removeprefix("module."): v for k, v in weights.items() if k.startswith("module.")}
+        )
+        mean.load_state_dict(weights)
+    net.train()
+    shown: dict[str, float] = {}
+    saved = time.monotonic()
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[losses]}"),
+    )
+    with Progress(*columns, refresh_per_second=0.2) as progress:
+        task = progress.add_task(checkpoint.stem, total=steps, completed=first, losses="")
+        for step, data in prefetched(batch, first, steps):
+            for group in optimiser.param_groups:
+                group["lr"] = (
+                    rate * min(1.0, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * step / steps))
+                )
+            parts = loss(net, data)
+            total = torch.stack(list(parts.values())).sum()
+            optimiser.zero_grad(set_to_none=True)
+            total.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimiser.step()
+            mean.update_parameters(net)
+            for name, value in parts.items():
+                now = float(value.detach())
+                shown[name] = 0.98 * shown.get(name, now) + 0.02 * now
+            if step % 50 == 0:
+                progress.update(
+                    task,
+                    completed=step + 1,
+                    losses=" ".join(f"{k} {v:.3f}" for k, v in shown.items()),
+                )
+            if step % 500 == 499 and not progress.console.is_terminal:
+                progress.console.print(f"{checkpoint.stem} {step + 1}/{steps}", shown)
+            if time.monotonic() - saved > 60 or step + 1 == steps:
+                saved = time.monotonic()
+                half = checkpoint.with_suffix(".part")
+                torch.save(
+                    {
+                        "net": net.state_dict(),
+                        "mean": mean.state_dict(),
+                        "optimiser": optimiser.state_dict(),
+                        "step": step + 1,
+                        "losses": shown,
+                    },
+                    half,
+                )
+                half.replace(checkpoint)
+    return mean.module.eval()

@@ -1,0 +1,102 @@
+"""The two networks; both take uint8 BGR pictures (n, h, w, 3) as they are."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+#: What the finder says of each cell of 4 × 4 pixels.
+FINDER_CHANNELS = ("heat", "cos", "sin", "log_size", "dx", "dy", "centre_x", "centre_y", "open")
+#: Ranks 2…14, joker, and "not an index".
+RANK_CLASSES = 15
+NONE = 14
+
+
+def conv(inside: int, out: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+    """Convolution, batch normalisation (folded away at export), ReLU."""
+    return nn.Sequential(
+        nn.Conv2d(inside, out, kernel, stride, kernel // 2, bias=False),
+        nn.BatchNorm2d(out),
+        nn.ReLU(inplace=True),
+    )
+
+
+class Residual(nn.Module):
+    """Two 3 × 3 convolutions around a short cut (He et al. 2015)."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.a = conv(width, width)
+        self.b = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Same shape as it came."""
+        return torch.relu(x + self.b(self.a(x)))
+
+
+def _prepare(pictures: Tensor) -> Tensor:
+    return pictures.permute(0, 3, 1, 2).float() / 127.5 - 1.0
+
+
+class FinderNet(nn.Module):
+    """A small U-net (Ronneberger 2015) with one heat map (Zhou 2019, "Objects as Points").
+
+    Input sides must be multiples of 16; output (n, 9, h/4, w/4), see ``FINDER_CHANNELS``.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.s2 = nn.Sequential(conv(3, 12, 2), conv(12, 12))
+        self.s4 = nn.Sequential(conv(12, 24, 2), Residual(24))
+        self.s8 = nn.Sequential(conv(24, 40, 2), Residual(40))
+        self.s16 = nn.Sequential(conv(40, 64, 2), Residual(64), conv(64, 64))
+        self.from16 = conv(64, 40, kernel=1)
+        self.up8 = conv(40, 40)
+        self.from8 = conv(40, 24, kernel=1)
+        self.up4 = conv(24, 32)
+        self.head = nn.Conv2d(32, len(FINDER_CHANNELS), 1)
+        nn.init.constant_(self.head.bias[:1], -4.0)  # type: ignore[index]
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        """Maps of logits and values."""
+        s4 = self.s4(self.s2(_prepare(pictures)))
+        s8 = self.s8(s4)
+        s16 = self.s16(s8)
+        up = nn.functional.interpolate(self.from16(s16), scale_factor=2.0, mode="nearest")
+        up = self.up8(up + s8)
+        up = nn.functional.interpolate(self.from8(up), scale_factor=2.0, mode="nearest")
+        out: Tensor = self.head(self.up4(up + s4))
+        return out
+
+
+class ReaderNet(nn.Module):
+    """Reads upright crops (n, 64, 48, 3): rank logits (15), suit logits (4), pose (4).
+
+    The pose corrects the crop: turn in radians, log scale, right and down in block heights.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            # Full resolution first: small clubs and spades differ by a pixel or two.
+            conv(3, 12),
+            conv(12, 24, 2),
+            Residual(24),
+            conv(24, 48, 2),
+            Residual(48),
+            conv(48, 96, 2),
+            Residual(96),
+            conv(96, 24, kernel=1),
+            nn.Flatten(),
+            nn.Linear(24 * 8 * 6, 96),
+            nn.ReLU(inplace=True),
+        )
+        self.drop = nn.Dropout(0.1)
+        self.rank = nn.Linear(96, RANK_CLASSES)
+        self.suit = nn.Linear(96, 4)
+        self.pose = nn.Linear(96, 4)
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Rank logits, suit logits, pose."""
+        features = self.body(_prepare(crops))
+        return self.rank(self.drop(features)), self.suit(self.drop(features)), self.pose(features)

@@ -1,0 +1,244 @@
+"""Training scenes: heaps, fans and scattered cards of many decks, with their truth.
+
+A scene is a picture (uint8 BGR) and a table of its indices, float32 (n, 10):
+x, y, angle, size, centre dx, centre dy (pixels), visible 0…1, open 0/1, rank 2…15,
+suit 0…3 (-1: none).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card, Rank, Suit
+from vision.render import Camera, Hand, Placed, Stage, make_deck
+from vision.render.deck import Deck
+from vision.render.glyphs import packaged_fonts
+from vision.render.stage import Light
+
+SUITS = tuple(Suit)
+ALL_CARDS = tuple(Card(Rank(r), s) for r in range(2, 15) for s in SUITS)
+JOKER = Card(Rank.JOKER, None)
+SIZE = (640, 480)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One picture and the truth of its indices; ``deck`` names the deck it shows."""
+
+    image: NDArray[np.uint8]
+    indices: NDArray[np.float32]
+    deck: str
+
+
+def training_fonts() -> tuple[Path, ...]:
+    """Every upright font of the system that has the letters, with the packaged ones."""
+    words = (
+        "italic",
+        "oblique",
+        "thin",
+        "hairline",
+        "symbol",
+        "music",
+        "dings",
+        "math",
+        "barcode",
+        "braille",
+        "uralic",
+        "emoji",
+        "icons",
+    )
+    found = [
+        f
+        for f in sorted(Path("/usr/share/fonts").rglob("*.[to]tf"))
+        if not any(w in f.stem.lower() for w in words)
+    ]
+    good = []
+    from PIL import ImageFont
+
+    for file in [*packaged_fonts(), *found]:
+        try:
+            face = ImageFont.truetype(str(file), 40)
+            sizes = {face.getmask(letter).getbbox() for letter in "2345678AJQK"}
+        except OSError:
+            continue
+        heights = [box[3] - box[1] for box in sizes if box]
+        # A font without these glyphs draws the same box for all of them.
+        if (
+            len(sizes) > 6
+            and None not in sizes
+            and min(heights) > 12
+            and max(heights) < 2 * min(heights)
+        ):
+            good.append(file)
+    return tuple(good)
+
+
+def _heap(
+    rng: np.random.Generator, count: int, view: tuple[float, float]
+) -> list[tuple[float, float, float]]:
+    """Poses (x, y, angle) of ``count`` cards, in one of the ways people lay them."""
+    w, h = view
+    kind = rng.random()
+    x, y = rng.uniform(-0.25, 0.25, 2) * (w, h)
+    turn = rng.uniform(-np.pi, np.pi)
+    if kind < 0.35:  # a messy pile
+        spread = rng.uniform(8, 45)
+        return [
+            (
+                x + rng.normal(0, spread),
+                y + rng.normal(0, spread),
+                turn + rng.normal(0, rng.uniform(0.1, 3)),
+            )
+            for _ in range(count)
+        ]
+    if kind < 0.6:  # fans, rows and staircases
+        poses = []
+        step = rng.uniform(9, 40)
+        lean = rng.uniform(-0.9, 0.9)
+        bend = rng.uniform(-0.25, 0.25)
+        for i in range(count):
+            a = turn + bend * (i - count / 2)
+            along = step * (i - count / 2)
+            poses.append(
+                (
+                    x + along * np.cos(a) - lean * along * np.sin(a),
+                    y + along * np.sin(a) + lean * along * np.cos(a),
+                    a + rng.normal(0, 0.05) + (np.pi if rng.random() < 0.1 else 0),
+                )
+            )
+        return poses
+    if kind < 0.85:  # scattered
+        return [
+            (rng.uniform(-0.52, 0.52) * w, rng.uniform(-0.52, 0.52) * h, rng.uniform(-np.pi, np.pi))
+            for _ in range(count)
+        ]
+    columns = int(np.ceil(np.sqrt(count)))  # laid out in rows
+    return [
+        (
+            (i % columns - columns / 2 + 0.5) * rng.uniform(62, 74),
+            (i // columns - columns / 2 + 0.5) * rng.uniform(87, 100),
+            turn * (i % 2) * 0.1 + rng.normal(0, 0.08) + (np.pi if rng.random() < 0.3 else 0),
+        )
+        for i in range(count)
+    ]
+
+
+class SceneMaker:
+    """Makes scenes from a stream of seeds; keeps some decks and replaces them by and by."""
+
+    def __init__(
+        self,
+        fonts: Sequence[Path],
+        art: Sequence[Deck],
+        seed: int,
+        art_share: float = 0.35,
+        kept: int = 12,
+    ) -> None:
+        self._fonts, self._art, self._art_share = tuple(fonts), list(art), art_share
+        self._rng = np.random.default_rng([seed, 20])
+        self._decks: list[tuple[str, Deck]] = [self._new_deck() for _ in range(kept)]
+
+    def _new_deck(self) -> tuple[str, Deck]:
+        if self._art and self._rng.random() < self._art_share:
+            deck = self._art[int(self._rng.integers(len(self._art)))]
+            return deck.folder.name, deck
+        seed = int(self._rng.integers(1 << 40))
+        return f"drawn-{seed}", make_deck(seed, self._fonts)
+
+    def _light(self) -> Light:
+        rng = self._rng
+        warm = rng.normal(0, 0.12)
+        return Light(
+            gain=float(np.exp(rng.normal(-0.15, 0.35))),
+            tint=(float(1 - warm), float(1 - warm * 0.3), float(1 + warm * 0.6)),
+            unevenness=float(rng.uniform(0, 0.4)),
+            blur=float(max(0.0, rng.normal(0.7, 0.5))),
+            motion=float(rng.uniform(2, 7)) if rng.random() < 0.12 else 0.0,
+            noise=float(abs(rng.normal(2, 5))),
+            glares=int(rng.integers(1, 4)) if rng.random() < 0.25 else 0,
+            contrast=float(rng.uniform(0.7, 1.2)),
+        )
+
+    def scene(
+        self, size: tuple[int, int] = SIZE, index_px: tuple[float, float] = (8.5, 56.0)
+    ) -> Scene:
+        """One more scene; an index block is ``index_px`` pixels high (log-uniform)."""
+        rng = self._rng
+        if rng.random() < 0.25:
+            self._decks[int(rng.integers(len(self._decks)))] = self._new_deck()
+        name, deck = self._decks[int(rng.integers(len(self._decks)))]
+        block = deck.index_places(ALL_CARDS[5])[0].size
+        px_per_mm = float(np.exp(rng.uniform(np.log(index_px[0]), np.log(index_px[1])))) / block
+        px_per_mm = float(np.clip(px_per_mm, 0.6, 7.5))
+        view = size[0] / px_per_mm, size[1] / px_per_mm
+        room = view[0] * view[1] / (63 * 88)
+        count = int(np.clip(rng.integers(1, max(3, int(1.6 * room) + 2)), 1, 26))
+        cards = [ALL_CARDS[i] for i in rng.permutation(52)]
+        if deck.index_places(cards[0])[0].size and name.startswith("drawn") and rng.random() < 0.5:
+            cards[:2] = [JOKER, JOKER]
+            rng.shuffle(cards[: max(4, count)])  # type: ignore[arg-type]
+        placed = []
+        while len(placed) < count:
+            group = int(rng.integers(1, count - len(placed) + 1))
+            for x, y, angle in _heap(rng, group, view):
+                card = None if rng.random() < 0.05 else cards[len(placed)]
+                placed.append(Placed(card, float(x), float(y), float(angle)))
+        tilt = float(abs(rng.normal(0, 0.35)))
+        camera = Camera(size, px_per_mm, min(tilt, 0.87), float(rng.uniform(-np.pi, np.pi)))
+        stage = Stage(
+            int(rng.integers(1 << 40)),
+            deck,
+            camera=camera,
+            light=self._light(),
+            fonts=self._fonts,
+            clutter=0.55,
+        )
+        hand = None
+        if rng.random() < 0.18:
+            hand = Hand(
+                float(rng.normal(0, 0.3) * view[0]),
+                float(rng.normal(0, 0.3) * view[1]),
+                float(rng.uniform(-np.pi, np.pi)),
+                int(rng.integers(10)),
+            )
+        image, owner = stage.compose(placed, hand)
+        picture = stage.expose(image)
+        if rng.random() < 0.4:
+            _, coded = cv2.imencode(
+                ".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 95))]
+            )
+            picture = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
+        return Scene(picture, _table(stage, placed, owner), name)
+
+
+def _table(stage: Stage, placed: list[Placed], owner: NDArray[np.int16]) -> NDArray[np.float32]:
+    rows = []
+    h, w = owner.shape
+    seen = np.bincount(owner[owner >= 0].ravel(), minlength=len(placed))
+    open_cards = []
+    for number, item in enumerate(placed):
+        mask = np.zeros((h, w), np.uint8)
+        cv2.fillConvexPoly(mask, stage.outline(item).astype(np.int32), 1)
+        open_cards.append(seen[number] >= 0.97 * max(1, int(mask.sum())))
+    for t in stage.indices(placed, owner):
+        suit = -1 if t.card.suit is None else SUITS.index(t.card.suit)
+        rows.append(
+            (
+                t.x,
+                t.y,
+                t.angle,
+                t.size,
+                *t.to_centre,
+                t.visible,
+                float(open_cards[t.owner]),
+                float(t.card.rank),
+                float(suit),
+            )
+        )
+    return np.asarray(rows, np.float32).reshape(-1, 10)

@@ -1,0 +1,117 @@
+"""One look at a still picture: the cards it shows, and those it would ask about."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine.cards import Card, Rank
+from vision.assemble import Sighting, assemble
+from vision.finder import Finder
+from vision.reader import RANKS, SUITS, Reader
+from vision.spot import Pixels, Pyramid
+
+#: A rank this likely is acted on, below it the table is asked: a wrong call costs nine questions.
+SURE_RANK = 0.9
+#: A suit this likely is named; below it the card is ``10?``, which Idiot can be played with.
+SURE_SUIT = 0.85
+#: What is less likely than this to be a card at all is not worth a question.
+WORTH_ASKING = 0.7
+
+
+@dataclass(frozen=True)
+class CardSeen:
+    """A card that is acted on without asking; ``p`` of the whole card, ``p_rank`` of its rank."""
+
+    card: Card
+    p: float
+    p_rank: float
+    box: tuple[int, int, int, int]
+    top: bool
+    sighting: Sighting
+
+
+@dataclass(frozen=True)
+class CardUnsure:
+    """A card to ask about: candidates and their probabilities, best first."""
+
+    candidates: tuple[Card, ...]
+    p: tuple[float, ...]
+    box: tuple[int, int, int, int]
+    sighting: Sighting
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one picture shows; ``ms`` is how long the look took."""
+
+    cards: tuple[CardSeen, ...]
+    unsure: tuple[CardUnsure, ...]
+    ms: float
+
+
+def decide(sighting: Sighting, top: bool = False) -> CardSeen | CardUnsure | None:
+    """Act, ask, or (None) let it go."""
+    best = int(np.argmax(sighting.ranks))
+    rank, p_rank = RANKS[best], float(sighting.ranks[best] * sighting.p_index)
+    if p_rank >= SURE_RANK:
+        if rank is Rank.JOKER:
+            return CardSeen(Card(rank, None), p_rank, p_rank, sighting.box, top, sighting)
+        suit = int(np.argmax(sighting.suits))
+        p_suit = float(sighting.suits[suit])
+        if p_suit < SURE_SUIT:
+            return CardSeen(Card(rank, None), p_rank, p_rank, sighting.box, top, sighting)
+        return CardSeen(
+            Card(rank, SUITS[suit]), p_rank * p_suit, p_rank, sighting.box, top, sighting
+        )
+    if sighting.p_index < WORTH_ASKING:
+        return None
+    ranked = sorted(sighting.joint().items(), key=lambda item: -item[1])
+    by_rank: dict[Rank, tuple[Card, float]] = {}
+    for card, p in ranked:
+        by_rank.setdefault(card.rank, (card, p))
+    two = sorted(by_rank.values(), key=lambda item: -item[1])[:2]
+    return CardUnsure(tuple(c for c, _ in two), tuple(p for _, p in two), sighting.box, sighting)
+
+
+class Looker:
+    """Finder, reader and assembly together."""
+
+    def __init__(self, finder: Finder, reader: Reader) -> None:
+        self.finder, self.reader = finder, reader
+
+    @classmethod
+    def load(cls, folder: Path | None = None) -> Looker:
+        """With the models of ``folder``, by default the installed ones; raises ModelError."""
+        if folder is None:
+            return cls(Finder(), Reader())
+        return cls(Finder(folder / "finder.onnx"), Reader(folder / "reader.onnx"))
+
+    def sightings(self, image: Pixels) -> list[Sighting]:
+        """Every card seen in a picture (h, w, 3) BGR, sure or not."""
+        pyramid = Pyramid(image)
+        return assemble(self.reader.read(pyramid, self.finder.find(image)))
+
+    def look(self, image: Pixels) -> Look:
+        """The cards a picture shows, from top left to bottom right."""
+        start = time.perf_counter()
+        sightings = self.sightings(image)
+        cards, unsure = [], []
+        for sighting in sorted(
+            sightings, key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0])
+        ):
+            decided = decide(sighting, top=lies_open(sighting, sightings))
+            if isinstance(decided, CardSeen):
+                cards.append(decided)
+            elif decided is not None:
+                unsure.append(decided)
+        return Look(tuple(cards), tuple(unsure), (time.perf_counter() - start) * 1000)
+
+
+def lies_open(sighting: Sighting, others: Sequence[Sighting]) -> bool:
+    """Whether nothing covers the card, as the finder judged from around its indices."""
+    return sighting.open >= 0.5

@@ -1,0 +1,151 @@
+"""What lies on the pile as far as it has been seen, the covered cards included.
+
+A look shows only what is uncovered. The memory says what is new in it, what has gone that
+should still be seen, and what is merely hidden by now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.cards import Card
+from vision.assemble import Sighting
+from vision.reader import RANKS, SUITS
+
+#: A card this near to where it lay (block heights), turned this little (radians), has not moved.
+SAME_PLACE, SAME_ANGLE = 0.9, 0.3
+#: Sizes of a card in block heights: half its width and half its height, for what it may hide.
+_HALF_CARD = 2.6, 3.7
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A card on the pile, its ``landing`` by number; ``seen``: the last look showed it."""
+
+    card: Card
+    sighting: Sighting
+    landing: int
+    seen: bool = True
+
+
+@dataclass(frozen=True)
+class Change:
+    """How a look differs from the memory."""
+
+    new: tuple[Sighting, ...]
+    found: tuple[tuple[Lying, Sighting], ...]
+    missing: tuple[Lying, ...]
+
+    @property
+    def nothing_left(self) -> bool:
+        """No remembered card is to be seen."""
+        return not self.found
+
+
+def likelihood(sighting: Sighting, card: Card) -> float:
+    """Probability that the sighting is ``card``; that of the rank if the suit is unknown."""
+    p = float(sighting.ranks[RANKS.index(card.rank)])
+    if card.suit is not None:
+        p *= float(sighting.suits[SUITS.index(card.suit)])
+    return p
+
+
+def _turn(a: float, b: float) -> float:
+    """Between two card directions, which repeat every half turn."""
+    return float(abs((a - b + np.pi / 2) % np.pi - np.pi / 2))
+
+
+def in_place(lying: Lying, sighting: Sighting) -> bool:
+    """Whether the sighting lies just where the card lay."""
+    gap = np.hypot(
+        lying.sighting.centre[0] - sighting.centre[0], lying.sighting.centre[1] - sighting.centre[1]
+    )
+    return bool(
+        gap < SAME_PLACE * sighting.size
+        and _turn(lying.sighting.angle, sighting.angle) < SAME_ANGLE
+    )
+
+
+def covers(over: Sighting, under: Sighting) -> bool:
+    """Whether a card that lies as ``over`` can hide one of the indices seen of ``under``."""
+    c, s = np.cos(over.angle), np.sin(over.angle)
+    for spot in (r.spot for r in under.readings):
+        dx, dy = spot.x - over.centre[0], spot.y - over.centre[1]
+        across, along = abs(c * dx + s * dy), abs(-s * dx + c * dy)
+        if across < _HALF_CARD[0] * over.size * 1.15 and along < _HALF_CARD[1] * over.size * 1.15:
+            return True
+    return False
+
+
+class PileMemory:
+    """The cards of the pile, the lowest first."""
+
+    def __init__(self) -> None:
+        self.cards: list[Lying] = []
+        self._landings = 0
+
+    def compare(self, sightings: Sequence[Sighting]) -> Change:
+        """How a look differs; changes nothing."""
+        scored = []
+        for i, lying in enumerate(self.cards):
+            for j, sighting in enumerate(sightings):
+                fit = likelihood(sighting, lying.card)
+                if in_place(lying, sighting):
+                    # There it lies still, even if it reads a little differently this time.
+                    sure_of_another = (
+                        fit < 0.005 and float(sighting.ranks.max()) > 0.98 and lying.seen
+                    )
+                    if not sure_of_another:
+                        scored.append((2 + fit, i, j))
+                        continue
+                if fit > 0.3:
+                    gap = np.hypot(
+                        lying.sighting.centre[0] - sighting.centre[0],
+                        lying.sighting.centre[1] - sighting.centre[1],
+                    )
+                    scored.append((fit - 0.02 * float(gap) / sighting.size, i, j))
+        cards, looks, found = set(range(len(self.cards))), set(range(len(sightings))), []
+        for _, i, j in sorted(scored, reverse=True):
+            if i in cards and j in looks:
+                cards.remove(i)
+                looks.remove(j)
+                found.append((self.cards[i], sightings[j]))
+        return Change(
+            new=tuple(sightings[j] for j in sorted(looks)),
+            found=tuple(found),
+            missing=tuple(self.cards[i] for i in sorted(cards) if self.cards[i].seen),
+        )
+
+    def confirm(self, change: Change) -> None:
+        """Take over where the found cards lie now; the missing are hidden from here on."""
+        now = {id(lying): sighting for lying, sighting in change.found}
+        self.cards = [
+            replace(lying, sighting=now[id(lying)], seen=True)
+            if id(lying) in now
+            else replace(lying, seen=False)
+            for lying in self.cards
+        ]
+
+    def land(self, cards: Sequence[tuple[Card, Sighting]]) -> None:
+        """Put cards on top, the lowest first: one landing."""
+        self._landings += 1
+        self.cards += [Lying(card, sighting, self._landings) for card, sighting in cards]
+
+    def remove(self, gone: Sequence[Lying]) -> None:
+        """Cards that were taken back."""
+        ids = {id(lying) for lying in gone}
+        self.cards = [lying for lying in self.cards if id(lying) not in ids]
+
+    def clear(self) -> None:
+        """Nothing lies there."""
+        self.cards = []
+
+    def last_landing(self) -> tuple[Lying, ...]:
+        """The cards that landed last and still lie there."""
+        if not self.cards:
+            return ()
+        last = max(lying.landing for lying in self.cards)
+        return tuple(lying for lying in self.cards if lying.landing == last)

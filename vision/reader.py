@@ -1,0 +1,114 @@
+"""Read corner indices: rank and suit with calibrated probabilities, or that it is no index."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Rank, Suit
+from vision.session import ModelError, models_folder, open_model
+from vision.spot import Pixels, Pyramid, Spot, crops
+
+RANKS = tuple(Rank(r) for r in range(2, 16))
+SUITS = tuple(Suit)
+#: A first reading this sure, of a crop this well placed, is not read again.
+SURE_AT_ONCE = 0.98
+_BATCH = 32
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one index says; both sum to 1.
+
+    ``ranks`` (15,): 2 … ace, joker, no index; ``suits`` (4,): C D H S.
+    """
+
+    spot: Spot
+    ranks: NDArray[np.float32]
+    suits: NDArray[np.float32]
+
+    @property
+    def p_index(self) -> float:
+        """Probability that it is an index at all."""
+        return float(1 - self.ranks[-1])
+
+    @property
+    def rank(self) -> Rank:
+        """The likeliest rank, given that it is an index."""
+        return RANKS[int(np.argmax(self.ranks[:-1]))]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Temperatures that make the probabilities true (Guo et al. 2017)."""
+
+    rank: float = 1.0
+    suit: float = 1.0
+
+
+def softmax(logits: NDArray[np.float32], temperature: float) -> NDArray[np.float32]:
+    """Along the last axis."""
+    x = logits / temperature
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return np.asarray(e / e.sum(-1, keepdims=True), np.float32)
+
+
+class Reader:
+    """The reader network; raises ModelError when it is missing or not a reader."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        file = file or models_folder() / "reader.onnx"
+        self._session = open_model(file)
+        if [i.name for i in self._session.get_inputs()] != ["crops"]:
+            raise ModelError(
+                f"model file {file} is no reader: expected one input named crops; install again"
+            )
+        beside = file.with_name("calibration.json")
+        self.calibration = (
+            Calibration(**json.loads(beside.read_text())) if beside.is_file() else Calibration()
+        )
+
+    def logits(
+        self, pictures: Pixels
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """Rank logits (n, 15), suit logits (n, 4) and poses (n, 4) of crops (n, 64, 48, 3)."""
+        if not len(pictures):
+            return (
+                np.zeros((0, 15), np.float32),
+                np.zeros((0, 4), np.float32),
+                np.zeros((0, 4), np.float32),
+            )
+        parts = [
+            self._session.run(None, {"crops": pictures[i : i + _BATCH]})
+            for i in range(0, len(pictures), _BATCH)
+        ]
+        ranks, suits, poses = (np.concatenate(p) for p in zip(*parts, strict=True))
+        return ranks, suits, poses
+
+    def read(self, pyramid: Pyramid, spots: Sequence[Spot]) -> list[Reading]:
+        """One reading a spot, in order; a crop that is askew is cut again by its pose."""
+        if not spots:
+            return []
+        ranks, suits, poses = self.logits(crops(pyramid, spots))
+        spots = [
+            spot.moved(*(float(np.clip(v, -0.6, 0.6)) for v in pose))
+            for spot, pose in zip(spots, poses, strict=True)
+        ]
+        p = softmax(ranks, self.calibration.rank)
+        askew = np.abs(poses).max(1) > 0.12
+        again = [
+            i
+            for i in range(len(spots))
+            if p[i, -1] < 0.97 and (askew[i] or p[i].max() < SURE_AT_ONCE)
+        ]
+        if again:
+            second_ranks, second_suits, _ = self.logits(crops(pyramid, [spots[i] for i in again]))
+            ranks[again], suits[again] = second_ranks, second_suits
+            p = softmax(ranks, self.calibration.rank)
+        q = softmax(suits, self.calibration.suit)
+        return [Reading(spot, p[i], q[i]) for i, spot in enumerate(spots)]

@@ -1,0 +1,521 @@
+"""A deck of cards of a random, self-consistent look, printed face by face on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card, Rank, Suit
+from vision.render.glyphs import Mask, packaged_fonts, suit_mask, text_mask
+
+Pixels = NDArray[np.uint8]
+Colour = tuple[float, float, float]
+
+#: A card is 63 × 88 mm (poker size); faces are drawn at 5 pixels a millimetre.
+CARD_MM = (63.0, 88.0)
+FACE_PX_PER_MM = 5.0
+
+#: Letters of the court cards, and of ten and ace where they differ, by printing country.
+LETTERS: dict[str, dict[Rank, str]] = {
+    "en": {},
+    "en-T": {Rank.TEN: "T"},
+    "de": {Rank.JACK: "B", Rank.QUEEN: "D"},
+    "sv": {Rank.JACK: "Kn", Rank.QUEEN: "D", Rank.ACE: "E"},
+    "da": {Rank.JACK: "B", Rank.QUEEN: "D", Rank.ACE: "E"},
+    "fr": {Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R"},
+    "fr-1": {Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R", Rank.ACE: "1"},
+    "pl": {Rank.JACK: "W", Rank.QUEEN: "D"},
+}
+
+
+@dataclass(frozen=True)
+class IndexPlace:
+    """Where one corner index is printed: centre and block size in mm from the card's top left.
+
+    ``flipped`` is true for the two lower corners, printed upside down. ``size`` is the
+    height of rank and suit together (for wide blocks their width over 1.1).
+    """
+
+    x: float
+    y: float
+    size: float
+    flipped: bool
+
+
+class Deck(Protocol):
+    """What the stage needs of a deck: drawn ones and scanned artwork alike."""
+
+    def face(self, card: Card) -> Pixels:
+        """The card's face, (h, w, 4) BGRA, the alpha its rounded outline."""
+        ...
+
+    def back(self) -> Pixels:
+        """The pattern on the back, (h, w, 4) BGRA."""
+        ...
+
+    def index_places(self, card: Card) -> tuple[IndexPlace, ...]:
+        """Every index printed on the card's face."""
+        ...
+
+
+def _stamp(
+    face: NDArray[np.float32],
+    mask: Mask,
+    x: float,
+    y: float,
+    h: float,
+    w: float,
+    ink: Colour,
+    flip: bool = False,
+) -> None:
+    """Print ``mask`` in ``ink``, its middle at x, y, h by w pixels; cut off at the border."""
+    width, height = max(1, round(w)), max(1, round(h))
+    stamp = cv2.resize(
+        mask[::-1, ::-1] if flip else mask, (width, height), interpolation=cv2.INTER_AREA
+    )
+    top, left = round(y - height / 2), round(x - width / 2)
+    y0, x0 = max(0, top), max(0, left)
+    y1, x1 = min(face.shape[0], top + height), min(face.shape[1], left + width)
+    if y1 <= y0 or x1 <= x0:
+        return
+    alpha = stamp[y0 - top : y1 - top, x0 - left : x1 - left, None]
+    face[y0:y1, x0:x1] = face[y0:y1, x0:x1] * (1 - alpha) + np.asarray(ink, np.float32) * alpha
+
+
+@dataclass(frozen=True)
+class DeckStyle:
+    """The choices a printer makes once for a whole deck; lengths in mm, colours BGR."""
+
+    rank_font: Path
+    rank_height: float
+    rank_width: float  # of the glyph's natural width
+    suit_height: float
+    gap: float
+    margin_x: float
+    margin_y: float
+    four_indices: bool
+    beside: bool  # suit beside the rank, not under it
+    letters: str
+    paper: Colour
+    inks: dict[Suit, Colour]
+    pip_height: float
+    court: str  # "figure", "letter", "none"
+    frame: bool
+    corner: float
+    border: Colour | None
+    joker: str  # "stacked", "sideways", "flat", "star"
+
+
+_PIP_ROWS: dict[int, list[tuple[float, float]]] = {
+    1: [(0.5, 0.5)],
+    2: [(0.5, 0.0), (0.5, 1.0)],
+    3: [(0.5, 0.0), (0.5, 0.5), (0.5, 1.0)],
+    4: [(0, 0), (1, 0), (0, 1), (1, 1)],
+    5: [(0, 0), (1, 0), (0.5, 0.5), (0, 1), (1, 1)],
+    6: [(0, 0), (1, 0), (0, 0.5), (1, 0.5), (0, 1), (1, 1)],
+    7: [(0, 0), (1, 0), (0, 0.5), (1, 0.5), (0, 1), (1, 1), (0.5, 0.25)],
+    8: [(0, 0), (1, 0), (0, 0.5), (1, 0.5), (0, 1), (1, 1), (0.5, 0.25), (0.5, 0.75)],
+    9: [(x, y / 3) for x in (0, 1) for y in range(4)] + [(0.5, 0.5)],
+    10: [(x, y / 3) for x in (0, 1) for y in range(4)] + [(0.5, 1 / 6), (0.5, 5 / 6)],
+}
+
+
+@dataclass
+class DrawnDeck:
+    """A deck printed from a :class:`DeckStyle`; faces are drawn once and kept."""
+
+    style: DeckStyle
+    seed: int
+    _suits: dict[Suit, Mask] = field(default_factory=dict)
+    _faces: dict[Card | None, Pixels] = field(default_factory=dict)
+    _outline: Pixels | None = None
+    _rim: NDArray[np.bool_] | None = None
+
+    def __post_init__(self) -> None:
+        rng = np.random.default_rng([self.seed, 1])
+        self._suits = {suit: suit_mask(suit, rng) for suit in Suit}
+
+    def rank_text(self, rank: Rank) -> str:
+        """What this deck prints for ``rank``."""
+        if rank is Rank.JOKER:
+            return "JOKER"
+        return LETTERS[self.style.letters].get(rank, rank.code)
+
+    def _rank_mask(self, rank: Rank) -> Mask:
+        style = self.style
+        if rank is Rank.JOKER:
+            if style.joker == "star":
+                return _star()
+            mask = text_mask(style.rank_font, "JOKER", stacked=style.joker == "stacked")
+            return np.ascontiguousarray(mask.T[:, ::-1]) if style.joker == "sideways" else mask
+        return text_mask(style.rank_font, self.rank_text(rank))
+
+    def _block(
+        self, card: Card
+    ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float]]:
+        """Sizes (w, h) in mm of the rank, of the suit, and of the block they make."""
+        style = self.style
+        rank = self._rank_mask(card.rank)
+        if card.rank is Rank.JOKER:
+            h = (
+                style.rank_height
+                * {"stacked": 3.2, "sideways": 3.0, "flat": 0.6, "star": 1.2}[style.joker]
+            )
+            w = min(h * rank.shape[1] / rank.shape[0], 20.0)
+            return (w, h), (0.0, 0.0), (w, h)
+        rank_h = style.rank_height
+        natural = rank_h * rank.shape[1] / rank.shape[0] * style.rank_width
+        limit = rank_h * (1.15 if len(self.rank_text(card.rank)) > 1 else 1.0)
+        rank_w = min(natural, limit)
+        suit = self._suits[card.suit or Suit.C]
+        suit_h = style.suit_height
+        suit_w = suit_h * suit.shape[1] / suit.shape[0]
+        if style.beside:
+            return (
+                (rank_w, rank_h),
+                (suit_w, suit_h),
+                (rank_w + style.gap + suit_w, max(rank_h, suit_h)),
+            )
+        return (
+            (rank_w, rank_h),
+            (suit_w, suit_h),
+            (max(rank_w, suit_w), rank_h + style.gap + suit_h),
+        )
+
+    def index_places(self, card: Card) -> tuple[IndexPlace, ...]:
+        """Two or four indices; see :class:`IndexPlace`."""
+        (_, _), (_, _), (w, h) = self._block(card)
+        column = max(self.style.rank_height * 0.72, self.style.suit_height * 0.9)
+        x = self.style.margin_x + max(column, w) / 2
+        y = self.style.margin_y + h / 2
+        size = max(h, w / 1.1)
+        width, height = CARD_MM
+        places = [IndexPlace(x, y, size, False), IndexPlace(width - x, height - y, size, True)]
+        if self.style.four_indices and card.rank is not Rank.JOKER:
+            places += [IndexPlace(width - x, y, size, False), IndexPlace(x, height - y, size, True)]
+        return tuple(places)
+
+    def _print_indices(self, face: NDArray[np.float32], card: Card, ink: Colour) -> None:
+        k, style = FACE_PX_PER_MM, self.style
+        (rank_w, rank_h), (suit_w, suit_h), (block_w, block_h) = self._block(card)
+        for place in self.index_places(card):
+            sign = -1.0 if place.flipped else 1.0
+            dx, dy = (block_w - rank_w) / 2 if style.beside else 0.0, (block_h - rank_h) / 2
+            if style.beside:
+                dy = 0.0
+            rank = self._rank_mask(card.rank)
+            _stamp(
+                face,
+                rank,
+                (place.x - sign * dx) * k,
+                (place.y - sign * dy) * k,
+                rank_h * k,
+                rank_w * k,
+                ink,
+                place.flipped,
+            )
+            if card.suit is not None and suit_h:
+                dx = (block_w - suit_w) / 2 if style.beside else 0.0
+                dy = 0.0 if style.beside else (block_h - suit_h) / 2
+                _stamp(
+                    face,
+                    self._suits[card.suit],
+                    (place.x + sign * dx) * k,
+                    (place.y + sign * dy) * k,
+                    suit_h * k,
+                    suit_w * k,
+                    ink,
+                    place.flipped,
+                )
+
+    def _print_pips(self, face: NDArray[np.float32], card: Card, ink: Colour) -> None:
+        k, (width, height) = FACE_PX_PER_MM, CARD_MM
+        mask = self._suits[card.suit or Suit.C]
+        count = 1 if card.rank is Rank.ACE else int(card.rank)
+        pip = self.style.pip_height * (2.2 if count == 1 else 1.0)
+        side = max(self.style.margin_x + self.style.rank_height + pip * 0.55, 17.0)
+        top = 10.0 + pip / 2
+        for u, v in _PIP_ROWS[count]:
+            x, y = side + u * (width - 2 * side), top + v * (height - 2 * top)
+            _stamp(
+                face,
+                mask,
+                x * k,
+                y * k,
+                pip * k,
+                pip * k * mask.shape[1] / mask.shape[0],
+                ink,
+                flip=v > 0.5,
+            )
+
+    def _print_figure(self, face: NDArray[np.float32], card: Card, ink: Colour) -> None:
+        """A made-up court figure or joker: bright shapes, the same upside down."""
+        rng = np.random.default_rng([self.seed, 3, card.number])
+        k, (width, height) = FACE_PX_PER_MM, CARD_MM
+        inset = rng.uniform(7, 13) if self.style.frame else rng.uniform(5, 15)
+        x0, y0 = int(inset * k), int(rng.uniform(5, 12) * k)
+        w, h = int(width * k) - 2 * x0, int(height * k) // 2 - y0
+        half = np.zeros((h, w, 3), np.float32)
+        half[:] = self.style.paper
+        palette = [(40, 190, 235), (40, 40, 200), (170, 80, 30), (30, 30, 30), (90, 160, 60), ink]
+        for _ in range(int(rng.integers(8, 20))):
+            colour = tuple(float(c) for c in palette[int(rng.integers(len(palette)))])
+            centre = rng.uniform((0.1, 0.15), (0.9, 1.0)) * (w, h)
+            kind = int(rng.integers(4))
+            if kind == 0:
+                points = centre + rng.normal(0, 0.16, (int(rng.integers(3, 7)), 2)) * (w, h)
+                cv2.fillPoly(half, [points.astype(np.int32)], colour, cv2.LINE_AA)
+            elif kind == 1:
+                axes = (int(rng.uniform(0.04, 0.2) * w), int(rng.uniform(0.04, 0.25) * h))
+                cv2.ellipse(
+                    half,
+                    (int(centre[0]), int(centre[1])),
+                    axes,
+                    float(rng.uniform(0, 180)),
+                    0,
+                    360,
+                    colour,
+                    -1,
+                    cv2.LINE_AA,
+                )
+            elif kind == 2:
+                end = centre + rng.normal(0, 0.3, 2) * (w, h)
+                cv2.line(
+                    half,
+                    (int(centre[0]), int(centre[1])),
+                    (int(end[0]), int(end[1])),
+                    colour,
+                    int(rng.integers(1, 9)),
+                    cv2.LINE_AA,
+                )
+            else:
+                for stripe in range(int(rng.integers(3, 8))):
+                    y = int(centre[1]) + stripe * 7
+                    cv2.line(
+                        half,
+                        (int(centre[0]), y),
+                        (int(centre[0] + 0.25 * w), y + int(rng.integers(-9, 9))),
+                        colour,
+                        2,
+                        cv2.LINE_AA,
+                    )
+        cv2.ellipse(
+            half,
+            (w // 2, int(h * 0.3)),
+            (w // 7, h // 6),
+            0,
+            0,
+            360,
+            (190, 215, 245),
+            -1,
+            cv2.LINE_AA,
+        )
+        cv2.circle(half, (w // 2 - w // 18, int(h * 0.28)), 3, (20, 20, 20), -1, cv2.LINE_AA)
+        cv2.circle(half, (w // 2 + w // 18, int(h * 0.28)), 3, (20, 20, 20), -1, cv2.LINE_AA)
+        crown = np.array(
+            [
+                [0.34, 0.18],
+                [0.3, 0.02],
+                [0.42, 0.1],
+                [0.5, 0.0],
+                [0.58, 0.1],
+                [0.7, 0.02],
+                [0.66, 0.18],
+            ]
+        )
+        cv2.fillPoly(half, [(crown * (w, h)).astype(np.int32)], (30, 190, 235), cv2.LINE_AA)
+        figure = np.vstack([half, half[::-1, ::-1]])
+        if self.style.frame:
+            cv2.rectangle(figure, (0, 0), (w - 1, 2 * h - 1), (150, 60, 20), 3)
+        else:
+            yy, xx = np.meshgrid(np.linspace(-1, 1, 2 * h), np.linspace(-1, 1, w), indexing="ij")
+            inside = (np.abs(xx) ** 3 + np.abs(yy) ** 8 < 0.9)[..., None]
+            figure = np.where(inside, figure, np.asarray(self.style.paper, np.float32))
+        face[y0 : y0 + 2 * h, x0 : x0 + w] = figure
+        if card.suit is not None and self.style.court == "figure":
+            mask, pip = self._suits[card.suit], self.style.pip_height
+            for flip in (False, True):
+                x, y = inset + pip * 0.65, y0 / k + pip * 0.7
+                x, y = (width - x, height - y) if flip else (x, y)
+                _stamp(
+                    face,
+                    mask,
+                    x * k,
+                    y * k,
+                    pip * k,
+                    pip * k * mask.shape[1] / mask.shape[0],
+                    ink,
+                    flip,
+                )
+
+    def face(self, card: Card) -> Pixels:
+        """(440, 315, 4) BGRA."""
+        if card not in self._faces:
+            k = FACE_PX_PER_MM
+            shape = round(CARD_MM[1] * k), round(CARD_MM[0] * k), 3
+            face = np.empty(shape, np.float32)
+            face[:] = self.style.paper
+            ink = self.style.inks[
+                card.suit if card.suit is not None else Suit.H if self.seed % 2 else Suit.S
+            ]
+            if Rank.JACK <= card.rank <= Rank.KING or card.rank is Rank.JOKER:
+                if self.style.court == "letter" and card.rank is not Rank.JOKER:
+                    mask = self._rank_mask(card.rank)
+                    _stamp(
+                        face,
+                        mask,
+                        shape[1] / 2,
+                        shape[0] / 2,
+                        150,
+                        min(150 * mask.shape[1] / mask.shape[0], 160),
+                        ink,
+                    )
+                elif self.style.court != "none":
+                    self._print_figure(face, card, ink)
+            elif self.style.court != "none" or card.rank is Rank.ACE:
+                self._print_pips(face, card, ink)
+            self._print_indices(face, card, ink)
+            self._faces[card] = self._cut(face)
+        return self._faces[card]
+
+    def back(self) -> Pixels:
+        """A pattern of one or two colours inside a pale border."""
+        if None not in self._faces:
+            rng = np.random.default_rng([self.seed, 2])
+            h, w = round(CARD_MM[1] * FACE_PX_PER_MM), round(CARD_MM[0] * FACE_PX_PER_MM)
+            face = np.empty((h, w, 3), np.float32)
+            face[:] = self.style.paper
+            yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
+            a, b = rng.uniform(0.1, 0.6, 2)
+            wave = (
+                np.sin(xx * a + yy * b) * np.sin(xx * a - yy * b)
+                if rng.random() < 0.6
+                else np.sin(np.hypot(xx - w / 2, yy - h / 2) * a)
+            )
+            colour = np.asarray(
+                [(60, 40, 190), (160, 60, 30), (50, 120, 40), (30, 30, 30), (120, 40, 110)][
+                    int(rng.integers(5))
+                ],
+                np.float32,
+            )
+            mix = (wave > rng.uniform(-0.5, 0.3)).astype(np.float32)[..., None] * rng.uniform(
+                0.6, 1.0
+            )
+            edge = int(rng.uniform(0, 5) * FACE_PX_PER_MM)
+            inner = face * (1 - mix) + colour * mix
+            face[edge : h - edge, edge : w - edge] = inner[edge : h - edge, edge : w - edge]
+            self._faces[None] = self._cut(face)
+        return self._faces[None]
+
+    def _cut(self, face: NDArray[np.float32]) -> Pixels:
+        """Round the corners and tint the very rim, as a cut edge looks."""
+        if self._outline is None:
+            h, w = face.shape[:2]
+            r = round(self.style.corner * FACE_PX_PER_MM)
+            outline = np.zeros((h, w), np.uint8)
+            cv2.rectangle(outline, (r, 0), (w - 1 - r, h - 1), 255, -1)
+            cv2.rectangle(outline, (0, r), (w - 1, h - 1 - r), 255, -1)
+            for x, y in ((r, r), (w - 1 - r, r), (r, h - 1 - r), (w - 1 - r, h - 1 - r)):
+                cv2.circle(outline, (x, y), r, 255, -1, cv2.LINE_AA)
+            self._outline = outline
+            self._rim = cv2.erode(outline, np.ones((3, 3), np.uint8), borderValue=0) < 128
+        face[self._rim] = self.style.border or tuple(c * 0.75 for c in self.style.paper)
+        return np.dstack([cv2.convertScaleAbs(np.clip(face, 0, 255)), self._outline])
+
+
+def _star() -> Mask:
+    image = np.zeros((160, 160), np.uint8)
+    angle = np.arange(10) * np.pi / 5 - np.pi / 2
+    radius = np.where(np.arange(10) % 2 == 0, 78, 32)
+    points = np.stack([80 + radius * np.cos(angle), 80 + radius * np.sin(angle)], 1)
+    cv2.fillPoly(image, [points.astype(np.int32)], 255, cv2.LINE_AA)
+    return image.astype(np.float32) / 255
+
+
+def _inks(rng: np.random.Generator, dark: bool) -> dict[Suit, Colour]:
+    def near(*bgr: float) -> Colour:
+        b, g, r = (float(np.clip(c + rng.normal(0, 14), 0, 255)) for c in bgr)
+        return (b, g, r)
+
+    if dark:
+        gold, pale = near(60, 160, 200), near(205, 225, 230)
+        red = gold if rng.random() < 0.5 else near(50, 40, 215)
+        black = gold if rng.random() < 0.3 else pale
+        return {Suit.C: black, Suit.S: black, Suit.H: red, Suit.D: red}
+    black, red = near(28, 24, 24), near(40, 30, 205)
+    if rng.random() < 0.15:
+        return {
+            Suit.C: near(50, 130, 30),
+            Suit.S: black,
+            Suit.H: red,
+            Suit.D: near(200, 90, 30) if rng.random() < 0.7 else near(30, 120, 230),
+        }
+    if rng.random() < 0.04:
+        red = black
+    return {Suit.C: black, Suit.S: black, Suit.H: red, Suit.D: red}
+
+
+def make_deck(seed: int, fonts: Sequence[Path] | None = None, plain: bool = False) -> DrawnDeck:
+    """A deck of a look drawn from ``seed``: any of ``fonts`` (the packaged ones by default).
+
+    ``plain`` keeps to what is sold in ordinary shops: pale paper, black and red ink,
+    English letters, suit under the rank.
+    """
+    rng = np.random.default_rng([seed, 0])
+    fonts = fonts if fonts is not None else packaged_fonts()
+    font = fonts[int(rng.integers(len(fonts)))]
+    dark = not plain and rng.random() < 0.1
+    jumbo = rng.random() < 0.18
+    rank_height = float(rng.uniform(9.5, 17.0) if jumbo else rng.uniform(4.6, 9.5))
+    if dark:
+        paper = tuple(float(c) for c in rng.uniform(12, 55) + rng.normal(0, 5, 3))
+        if rng.random() < 0.25:
+            paper = (
+                float(rng.uniform(20, 50)),
+                float(rng.uniform(20, 45)),
+                float(rng.uniform(90, 150)),
+            )
+    else:
+        white = rng.uniform(225, 255)
+        paper = (
+            float(white - abs(rng.normal(0, 9))),
+            float(white - abs(rng.normal(0, 4))),
+            float(white),
+        )
+        if not plain and rng.random() < 0.08:
+            paper = tuple(float(c) for c in rng.uniform(150, 250, 3))
+    letters = "en"
+    if not plain and rng.random() < 0.2:
+        letters = str(rng.choice([name for name in LETTERS if name != "en"]))
+    beside = not plain and rng.random() < 0.05
+    return DrawnDeck(
+        style=DeckStyle(
+            rank_font=font,
+            rank_height=rank_height,
+            rank_width=float(rng.uniform(0.65, 1.1)),
+            suit_height=float(rank_height * rng.uniform(0.5, 1.0 if not jumbo else 0.9)),
+            gap=float(rank_height * rng.uniform(0.06, 0.28)),
+            margin_x=float(rng.uniform(1.6, 4.5)),
+            margin_y=float(rng.uniform(2.2, 6.0)),
+            four_indices=bool(rng.random() < 0.2),
+            beside=bool(beside),
+            letters=letters,
+            paper=(paper[0], paper[1], paper[2]),
+            inks=_inks(rng, bool(dark)),
+            pip_height=float(rng.uniform(9, 16)),
+            court=str(rng.choice(["figure", "letter", "none"], p=[0.88, 0.08, 0.04]))
+            if not plain
+            else "figure",
+            frame=bool(rng.random() < 0.7),
+            corner=float(rng.uniform(2.0, 4.5)),
+            border=None if rng.random() < 0.8 else (60.0, 60.0, 60.0),
+            joker=str(rng.choice(["stacked", "sideways", "flat", "star"], p=[0.5, 0.2, 0.2, 0.1])),
+        ),
+        seed=seed,
+    )

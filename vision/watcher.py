@@ -1,0 +1,244 @@
+"""From frames to observations: look once when things have come to rest, again where in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card
+from vision.assemble import Sighting
+from vision.frame import Frame
+from vision.look import CardSeen, CardUnsure, decide
+from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
+from vision.pile import Change, PileMemory, covers
+from vision.reader import RANKS, SUITS
+from vision.settle import Motion, Settler
+from vision.spot import Pixels
+
+#: Seconds between looks at the same rest where one look does not decide it.
+LOOK_AGAIN = 0.2
+#: Looks at one rest before a question is asked, or a pile that shows nothing is called cleared.
+LOOKS_TO_ASK = 3
+#: Looks that must agree before cards are called withdrawn.
+LOOKS_TO_WITHDRAW = 2
+#: A landed card this sure needs no second look.
+SURE_AT_ONCE = 0.97
+#: Odds that cards which land together are of one rank.
+SAME_RANK_ODDS = 30.0
+#: A bare table differs from its picture by less than this (grey levels, light evened out).
+BARE = 7.0
+#: Seconds for which a view that shows no card, and does not look like the bare table, may go on.
+PATIENCE = 2.0
+
+
+class Looks(Protocol):
+    """What the watcher needs of a looker."""
+
+    def sightings(self, image: Pixels) -> list[Sighting]:
+        """Every card in the picture."""
+        ...
+
+
+@dataclass
+class _Rest:
+    """One time of stillness."""
+
+    frame: int
+    t: float
+    looks: int = 0
+    due: float = 0.0
+    done: bool = False
+
+
+class Watcher:
+    """Tells what lands on the pile, what is taken back, and when it has gone.
+
+    ``prior`` gives how likely each card is to land next (0: it cannot), from the ledger.
+    """
+
+    def __init__(self, looker: Looks, prior: Callable[[Card], float] | None = None) -> None:
+        self._looker = looker
+        self.prior = prior
+        self._settler = Settler()
+        self.pile = PileMemory()
+        self._rest: _Rest | None = None
+        self._bare: NDArray[np.float32] | None = None
+        self._asked: dict[int, tuple[Sighting, int, float]] = {}
+        self._questions = 0
+
+    def step(self, frame: Frame) -> list[Observation]:
+        """What the frame brings to light, mostly nothing."""
+        motion = self._settler.step(frame.grey if frame.grey is not None else frame.image, frame.t)
+        if motion is Motion.MOVING:
+            self._rest = None
+            return []
+        if motion is Motion.SETTLED or self._rest is None:
+            self._rest = _Rest(frame.index, frame.t, due=frame.t)
+        rest = self._rest
+        if rest.done or frame.t < rest.due - 1e-6:
+            return []
+        rest.looks += 1
+        rest.due = frame.t + LOOK_AGAIN
+        sightings = [s for s in self._looker.sightings(frame.image) if s.p_index >= 0.8]
+        return self._weigh(frame, rest, sightings)
+
+    def settle(self, question_id: int, card: Card) -> list[Observation]:
+        """The answer to a question: what landed after all. An unknown question gives nothing."""
+        if question_id not in self._asked:
+            return []
+        sighting, frame, t = self._asked.pop(question_id)
+        self.pile.cards = [
+            replace(c, card=card) if c.sighting is sighting else c for c in self.pile.cards
+        ]
+        return [Landed(frame, t, (card,), (1.0,), settles=question_id)]
+
+    def forget(self) -> None:
+        """The cards that lie there are gone as far as the game is concerned.
+
+        What landed last stays: it is what made the old ones count as gone.
+        """
+        self.pile.cards = list(self.pile.last_landing())
+
+    def _weigh(self, frame: Frame, rest: _Rest, sightings: Sequence[Sighting]) -> list[Observation]:
+        change = self.pile.compare(sightings)
+        if not self.pile.cards and not change.new:
+            self._bare = _evened(frame.image)
+            rest.done = True
+            return []
+        if change.nothing_left and self.pile.cards and not self._hidden_by(change):
+            return self._perhaps_cleared(frame, rest, change)
+        if not change.new and change.missing:
+            return self._perhaps_withdrawn(rest, change)
+        if change.new:
+            return self._perhaps_landed(rest, change)
+        self.pile.confirm(change)
+        rest.done = True
+        return []
+
+    def _hidden_by(self, change: Change) -> bool:
+        """Whether the new cards can hide all that was seen before."""
+        before = [lying for lying in self.pile.cards if lying.seen] or self.pile.cards[-1:]
+        return bool(change.new) and all(
+            any(covers(n, lying.sighting) for n in change.new) for lying in before
+        )
+
+    def _perhaps_cleared(self, frame: Frame, rest: _Rest, change: Change) -> list[Observation]:
+        if change.new:
+            # Other cards lie elsewhere and none of the old is left: the old went under a hand.
+            if rest.looks < LOOKS_TO_WITHDRAW:
+                return []
+            self.pile.clear()
+            return [
+                Cleared(rest.frame, rest.t),
+                *self._perhaps_landed(rest, self.pile.compare(change.new)),
+            ]
+        bare = self._bare is not None and _difference(self._bare, _evened(frame.image)) < BARE
+        if rest.looks < LOOKS_TO_WITHDRAW or (not bare and frame.t - rest.t < PATIENCE):
+            return []
+        self.pile.clear()
+        rest.done = True
+        self._bare = _evened(frame.image)
+        return [Cleared(rest.frame, rest.t)]
+
+    def _perhaps_withdrawn(self, rest: _Rest, change: Change) -> list[Observation]:
+        last = {id(lying) for lying in self.pile.last_landing()}
+        gone = tuple(lying for lying in change.missing if id(lying) in last)
+        hidden_before = any(not lying.seen for lying, _ in change.found)
+        if not gone or (len(gone) < len(change.missing) and not hidden_before):
+            # Not what lay on top: it is hidden, a card slid over it or a hand rests there.
+            if rest.looks >= LOOKS_TO_WITHDRAW:
+                self.pile.confirm(change)
+                rest.done = True
+            return []
+        if rest.looks < LOOKS_TO_WITHDRAW:
+            return []
+        self.pile.remove(gone)
+        self.pile.confirm(self.pile.compare([s for _, s in change.found]))
+        rest.done = True
+        return [Withdrawn(rest.frame, rest.t, tuple(lying.card for lying in gone))]
+
+    def _perhaps_landed(self, rest: _Rest, change: Change) -> list[Observation]:
+        new = [self._with_prior(s) for s in _one_over_another(change.new)]
+        new = _of_one_rank(new)
+        decided = [decide(s) for s in new]
+        sure = [d for d in decided if isinstance(d, CardSeen)]
+        doubtful = len(sure) < len(decided) or any(d.p_rank < SURE_AT_ONCE for d in sure)
+        if doubtful and rest.looks < LOOKS_TO_ASK:
+            return []
+        rest.done = True
+        self.pile.confirm(change)
+        out: list[Observation] = []
+        landed: list[tuple[Card, Sighting]] = []
+        for sighting, d in zip(new, decided, strict=True):
+            if isinstance(d, CardUnsure):
+                self._questions += 1
+                self._asked[self._questions] = (sighting, rest.frame, rest.t)
+                out.append(Unsure(self._questions, rest.frame, rest.t, d.candidates, d.p))
+                landed.append((d.candidates[0], sighting))
+            elif d is not None:
+                landed.append((d.card, sighting))
+        if landed:
+            self.pile.land(landed)
+        if sure:
+            out.append(
+                Landed(rest.frame, rest.t, tuple(d.card for d in sure), tuple(d.p for d in sure))
+            )
+        return out
+
+    def _with_prior(self, sighting: Sighting) -> Sighting:
+        """The sighting weighed with what the ledger holds possible."""
+        if self.prior is None:
+            return sighting
+        joint = {card: p * max(self.prior(card), 1e-4) for card, p in sighting.joint().items()}
+        total = sum(joint.values())
+        ranks, suits = np.zeros(len(RANKS)), np.full(len(SUITS), 1e-9)
+        for card, p in joint.items():
+            ranks[RANKS.index(card.rank)] += p / total
+            if card.suit is not None:
+                suits[SUITS.index(card.suit)] += p / total
+        best = RANKS[int(ranks.argmax())]
+        of_best = (
+            np.array([joint.get(Card(best, suit), 0.0) for suit in SUITS]) + 1e-12
+            if best in RANKS[:-1]
+            else suits
+        )
+        return replace(sighting, ranks=ranks, suits=of_best / of_best.sum())
+
+
+def _one_over_another(new: Sequence[Sighting]) -> list[Sighting]:
+    """The lowest first: what lies open lies over what does not."""
+    return sorted(new, key=lambda s: s.open)
+
+
+def _of_one_rank(new: list[Sighting]) -> list[Sighting]:
+    """Cards that come to rest together are mostly one play: a sure rank helps its neighbour."""
+    if len(new) < 2:
+        return new
+    out = []
+    for i, sighting in enumerate(new):
+        others = np.ones(len(RANKS))
+        for j, other in enumerate(new):
+            if i != j:
+                others *= 1 + (SAME_RANK_ODDS - 1) * other.ranks
+        ranks = sighting.ranks * others
+        out.append(replace(sighting, ranks=ranks / ranks.sum()))
+    return out
+
+
+def _evened(image: Pixels) -> NDArray[np.float32]:
+    """A small grey picture with the light evened out, for telling a bare table again."""
+    small = cv2.resize(image, (96, 54), interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    grey -= cv2.blur(grey, (31, 31))
+    return np.asarray(grey / max(float(grey.std()), 4.0) * 20, np.float32)
+
+
+def _difference(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
+    """Mean over the worst tenth of the pixels, so that one card counts."""
+    worst = np.sort(cv2.blur(np.abs(a - b), (5, 5)).ravel())
+    return float(worst[-len(worst) // 10 :].mean())
