@@ -96,7 +96,7 @@ def _apart(a: Reading, b: Reading) -> float:
         return np.inf
     agree = float((a.ranks[:-1] * b.ranks[:-1]).sum()) + 1e-6
     same_suit = float((a.suits * b.suits).sum()) + 1e-3
-    return gap + 1.5 * askew - 0.35 * np.log(agree) - 0.12 * np.log(same_suit)
+    return float(gap + 1.5 * askew - 0.35 * np.log(agree) - 0.12 * np.log(same_suit))
 
 
 def assemble(readings: Sequence[Reading]) -> list[Sighting]:
@@ -137,7 +137,8 @@ def _card(readings: list[Reading]) -> Sighting:
     if opposite is not None and len(readings) == 2:
         centre = (first.spot.x + opposite.spot.x) / 2, (first.spot.y + opposite.spot.y) / 2
     else:
-        centre = tuple(np.mean([r.spot.centre for r in readings], axis=0))  # type: ignore[assignment]
+        x, y = np.mean([r.spot.centre for r in readings], axis=0)
+        centre = float(x), float(y)
     return Sighting(
         readings=tuple(readings),
         ranks=ranks / ranks.sum(),

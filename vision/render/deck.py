@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.cards import Card, Rank, Suit
 from vision.render.glyphs import Mask, packaged_fonts, suit_mask, text_mask
 
-Pixels = NDArray[np.uint8]
+Pixels = NDArray[Any]
 Colour = tuple[float, float, float]
 
 #: A card is 63 × 88 mm (poker size); faces are drawn at 5 pixels a millimetre.
@@ -65,7 +65,7 @@ class Deck(Protocol):
 
 
 def _stamp(
-    face: NDArray[np.float32],
+    face: NDArray[Any],
     mask: Mask,
     x: float,
     y: float,
@@ -201,7 +201,7 @@ class DrawnDeck:
             places += [IndexPlace(width - x, y, size, False), IndexPlace(x, height - y, size, True)]
         return tuple(places)
 
-    def _print_indices(self, face: NDArray[np.float32], card: Card, ink: Colour) -> None:
+    def _print_indices(self, face: NDArray[Any], card: Card, ink: Colour) -> None:
         k, style = FACE_PX_PER_MM, self.style
         (rank_w, rank_h), (suit_w, suit_h), (block_w, block_h) = self._block(card)
         for place in self.index_places(card):
@@ -234,7 +234,7 @@ class DrawnDeck:
                     place.flipped,
                 )
 
-    def _print_pips(self, face: NDArray[np.float32], card: Card, ink: Colour) -> None:
+    def _print_pips(self, face: NDArray[Any], card: Card, ink: Colour) -> None:
         k, (width, height) = FACE_PX_PER_MM, CARD_MM
         mask = self._suits[card.suit or Suit.C]
         count = 1 if card.rank is Rank.ACE else int(card.rank)
@@ -254,7 +254,7 @@ class DrawnDeck:
                 flip=v > 0.5,
             )
 
-    def _print_figure(self, face: NDArray[np.float32], card: Card, ink: Colour) -> None:
+    def _print_figure(self, face: NDArray[Any], card: Card, ink: Colour) -> None:
         """A made-up court figure or joker: bright shapes, the same upside down."""
         rng = np.random.default_rng([self.seed, 3, card.number])
         k, (width, height) = FACE_PX_PER_MM, CARD_MM
@@ -341,13 +341,13 @@ class DrawnDeck:
         if card.suit is not None and self.style.court == "figure":
             mask, pip = self._suits[card.suit], self.style.pip_height
             for flip in (False, True):
-                x, y = inset + pip * 0.65, y0 / k + pip * 0.7
-                x, y = (width - x, height - y) if flip else (x, y)
+                px, py = inset + pip * 0.65, y0 / k + pip * 0.7
+                px, py = (width - px, height - py) if flip else (px, py)
                 _stamp(
                     face,
                     mask,
-                    x * k,
-                    y * k,
+                    px * k,
+                    py * k,
                     pip * k,
                     pip * k * mask.shape[1] / mask.shape[0],
                     ink,
@@ -413,18 +413,18 @@ class DrawnDeck:
             self._faces[None] = self._cut(face)
         return self._faces[None]
 
-    def _cut(self, face: NDArray[np.float32]) -> Pixels:
+    def _cut(self, face: NDArray[Any]) -> Pixels:
         """Round the corners and tint the very rim, as a cut edge looks."""
         if self._outline is None:
             h, w = face.shape[:2]
             r = round(self.style.corner * FACE_PX_PER_MM)
             outline = np.zeros((h, w), np.uint8)
-            cv2.rectangle(outline, (r, 0), (w - 1 - r, h - 1), 255, -1)
-            cv2.rectangle(outline, (0, r), (w - 1, h - 1 - r), 255, -1)
+            cv2.rectangle(outline, (r, 0), (w - 1 - r, h - 1), (255.0,), -1)
+            cv2.rectangle(outline, (0, r), (w - 1, h - 1 - r), (255.0,), -1)
             for x, y in ((r, r), (w - 1 - r, r), (r, h - 1 - r), (w - 1 - r, h - 1 - r)):
-                cv2.circle(outline, (x, y), r, 255, -1, cv2.LINE_AA)
+                cv2.circle(outline, (x, y), r, (255.0,), -1, cv2.LINE_AA)
             self._outline = outline
-            self._rim = cv2.erode(outline, np.ones((3, 3), np.uint8), borderValue=0) < 128
+            self._rim = cv2.erode(outline, np.ones((3, 3), np.uint8), borderValue=(0.0,)) < 128
         face[self._rim] = self.style.border or tuple(c * 0.75 for c in self.style.paper)
         return np.dstack([cv2.convertScaleAbs(np.clip(face, 0, 255)), self._outline])
 
@@ -434,7 +434,7 @@ def _star() -> Mask:
     angle = np.arange(10) * np.pi / 5 - np.pi / 2
     radius = np.where(np.arange(10) % 2 == 0, 78, 32)
     points = np.stack([80 + radius * np.cos(angle), 80 + radius * np.sin(angle)], 1)
-    cv2.fillPoly(image, [points.astype(np.int32)], 255, cv2.LINE_AA)
+    cv2.fillPoly(image, [points.astype(np.int32)], (255.0,), cv2.LINE_AA)
     return image.astype(np.float32) / 255
 
 

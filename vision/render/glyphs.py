@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from engine.cards import Suit
 
-Mask = NDArray[np.float32]
+Mask = NDArray[Any]
 
 #: Packages (all on PyPI) whose font files print the decks of the virtual table.
 FONT_PACKAGES = ("font_roboto", "font_source_sans_pro", "font_source_serif_pro", "font_lato")
@@ -55,47 +56,47 @@ def text_mask(font: Path, text: str, stacked: bool = False) -> Mask:
         width = max(letter.shape[1] for letter in letters)
         rows = []
         for letter in letters:
-            left = (width - letter.shape[1]) // 2
-            rows.append(np.pad(letter, ((0, 24), (left, width - letter.shape[1] - left))))
+            indent = (width - letter.shape[1]) // 2
+            rows.append(np.pad(letter, ((0, 24), (indent, width - letter.shape[1] - indent))))
         return crop_to_ink(np.vstack(rows))
     face = ImageFont.truetype(str(font), _DRAWN_HEIGHT)
-    left, top, right, bottom = face.getbbox(text)
-    canvas = Image.new("L", (max(1, int(right - left) + 8), max(1, int(bottom - top) + 8)))
+    box = face.getbbox(text)
+    left, top = box[0], box[1]
+    canvas = Image.new("L", (max(1, int(box[2] - left) + 8), max(1, int(box[3] - top) + 8)))
     ImageDraw.Draw(canvas).text((4 - left, 4 - top), text, fill=255, font=face)
     return crop_to_ink(np.asarray(canvas, np.float32) / 255)
 
 
-def _fill(outlines: list[NDArray[np.float64]], size: int = 160) -> Mask:
+def _fill(outlines: list[NDArray[Any]], size: int = 160) -> Mask:
     """Closed outlines in the unit square, filled together."""
     image = np.zeros((size, size), np.uint8)
     for outline in outlines:
         points = np.round((outline * 0.9 + 0.05) * size * 16).astype(np.int32)
-        cv2.fillPoly(image, [points], 255, cv2.LINE_AA, shift=4)
+        cv2.fillPoly(image, [points], (255.0,), cv2.LINE_AA, shift=4)
     return crop_to_ink(image.astype(np.float32) / 255)
 
 
-def _bezier(*points: tuple[float, float]) -> NDArray[np.float64]:
+def _bezier(*points: tuple[float, float]) -> NDArray[Any]:
     """A cubic Bézier curve through its end points, 24 samples."""
     p = np.asarray(points, float)
     t = np.linspace(0, 1, 24)[:, None]
-    return (
-        p[0] * (1 - t) ** 3 + 3 * p[1] * t * (1 - t) ** 2 + 3 * p[2] * t**2 * (1 - t) + p[3] * t**3
-    )
+    weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+    return np.asarray(sum(w * q for w, q in zip(weights, p, strict=True)))
 
 
-def _mirrored(right: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mirrored(right: NDArray[Any]) -> NDArray[Any]:
     """A closed outline from its right half, given from top to bottom."""
     left = right[::-1].copy()
     left[:, 0] = 1 - left[:, 0]
     return np.vstack([right, left])
 
 
-def _circle(x: float, y: float, r: float) -> NDArray[np.float64]:
+def _circle(x: float, y: float, r: float) -> NDArray[Any]:
     a = np.linspace(0, 2 * np.pi, 48)
     return np.stack([x + r * np.cos(a), y + r * np.sin(a)], 1)
 
 
-def _stem(rng: np.random.Generator, top: float) -> NDArray[np.float64]:
+def _stem(rng: np.random.Generator, top: float) -> NDArray[Any]:
     foot = rng.uniform(0.12, 0.26)
     return _mirrored(
         np.vstack(
@@ -107,7 +108,7 @@ def _stem(rng: np.random.Generator, top: float) -> NDArray[np.float64]:
     )
 
 
-def _heart(rng: np.random.Generator, top: float = 0.0, bottom: float = 1.0) -> NDArray[np.float64]:
+def _heart(rng: np.random.Generator, top: float = 0.0, bottom: float = 1.0) -> NDArray[Any]:
     """A heart between two heights; upside down (a spade's body) when top > bottom."""
     notch, shoulder, tip = rng.uniform(0.14, 0.3), rng.uniform(0.3, 0.62), rng.uniform(0.5, 0.66)
     right = np.vstack(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,7 +20,7 @@ from vision.render.deck import CARD_MM, Deck, Pixels
 from vision.render.glyphs import packaged_fonts
 from vision.render.surface import make_surface, smooth_noise
 
-Matrix = NDArray[np.float64]
+Matrix = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,8 @@ class Camera:
         lean = np.array([[1, 0, 0], [0, ct, 0], [0, st, 1.0]])
         rotation = spin @ lean @ spin.T
         extrinsic = np.column_stack([rotation[:, 0], rotation[:, 1], [0, 0, distance]])
-        return np.array([[focal, 0, w / 2], [0, focal, h / 2], [0, 0, 1]]) @ extrinsic
+        lens = np.array([[focal, 0, w / 2], [0, focal, h / 2], [0, 0, 1]])
+        return np.asarray(lens @ extrinsic)
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class IndexTruth:
     visible: float
 
 
-def project(h: Matrix, points: NDArray[np.float64]) -> NDArray[np.float64]:
+def project(h: Matrix, points: NDArray[Any]) -> NDArray[Any]:
     """Map (n, 2) points through a homography."""
     q = np.column_stack([points, np.ones(len(points))]) @ h.T
     return q[:, :2] / q[:, 2:]
@@ -92,13 +94,13 @@ def project(h: Matrix, points: NDArray[np.float64]) -> NDArray[np.float64]:
 def _pose(placed: Placed) -> Matrix:
     """From the card's own millimetres (0, 0 its top left) to the table's."""
     c, s = np.cos(placed.angle), np.sin(placed.angle)
-    return np.array([[c, -s, placed.x], [s, c, placed.y], [0, 0, 1]]) @ np.array(
-        [[1, 0, -CARD_MM[0] / 2], [0, 1, -CARD_MM[1] / 2], [0, 0, 1.0]]
-    )
+    lay = np.array([[c, -s, placed.x], [s, c, placed.y], [0, 0, 1]])
+    centred = np.array([[1, 0, -CARD_MM[0] / 2], [0, 1, -CARD_MM[1] / 2], [0, 0, 1.0]])
+    return np.asarray(lay @ centred)
 
 
 def _paint(
-    image: NDArray[np.float32],
+    image: NDArray[Any],
     owner: NDArray[np.int16] | None,
     number: int,
     face: Pixels,
@@ -148,7 +150,7 @@ _SLEEVES = ((60, 50, 40), (150, 60, 40), (40, 40, 150), (60, 110, 60), (200, 200
 
 
 def _paint_hand(
-    image: NDArray[np.float32], owner: NDArray[np.int16] | None, hand: Hand, h: Matrix
+    image: NDArray[Any], owner: NDArray[np.int16] | None, hand: Hand, h: Matrix
 ) -> None:
     """A palm, four fingers, a thumb and a sleeve, softly shaded."""
     c, s = np.cos(hand.angle), np.sin(hand.angle)
@@ -169,21 +171,21 @@ def _paint_hand(
             mask,
             pixel(abs(across) * 0.4, across),
             pixel(75, across * 0.8),
-            255,
+            (255.0,),
             max(1, int(17 * unit)),
             cv2.LINE_AA,
         )
-    cv2.line(mask, pixel(45, 58), pixel(100, 26), 255, max(1, int(20 * unit)), cv2.LINE_AA)
+    cv2.line(mask, pixel(45, 58), pixel(100, 26), (255.0,), max(1, int(20 * unit)), cv2.LINE_AA)
     cv2.fillConvexPoly(
         mask,
         np.array([pixel(65, -36), pixel(65, 36), pixel(150, 34), pixel(150, -34)], np.int32),
-        255,
+        (255.0,),
         cv2.LINE_AA,
     )
     cv2.fillConvexPoly(
         cloth,
         np.array([pixel(140, -44), pixel(140, 44), pixel(700, 75), pixel(700, -75)], np.int32),
-        255,
+        (255.0,),
         cv2.LINE_AA,
     )
     relief = (
@@ -254,17 +256,18 @@ class Stage:
             for _ in range(self.light.glares)
         ]
 
-    def _lamp(self, rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.float32]:
+    def _lamp(self, rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[Any]:
         uneven = np.exp(smooth_noise(rng, shape, max(shape) / 1.5) * self.light.unevenness)
-        return (
+        return np.asarray(
             uneven[..., None]
             * np.asarray(self.light.tint, np.float32)
-            * np.float32(self.light.gain)
+            * np.float32(self.light.gain),
+            np.float32,
         )
 
     def compose(
         self, placed: Sequence[Placed], hand: Hand | None = None
-    ) -> tuple[NDArray[np.float32], NDArray[np.int16]]:
+    ) -> tuple[NDArray[Any], NDArray[np.int16]]:
         """The even, sharp picture and, for each pixel, the number of the card seen there.
 
         Numbers count ``placed`` from 0; -1 is the table, -2 a hand.
@@ -278,7 +281,7 @@ class Stage:
             _paint_hand(image, owner, hand, self._matrix)
         return image, owner
 
-    def expose(self, image: NDArray[np.float32], tick: int = 0) -> Pixels:
+    def expose(self, image: NDArray[Any], tick: int = 0) -> Pixels:
         """What the sensor makes of the light: unevenness, glare, blur, noise."""
         rng = np.random.default_rng([self._seed, 11, tick])
         light = self.light
@@ -300,7 +303,7 @@ class Stage:
                 kernel,
                 (round(c - c * np.cos(a)), round(c - c * np.sin(a))),
                 (round(c + c * np.cos(a)), round(c + c * np.sin(a))),
-                1.0,
+                (1.0,),
             )
             image = cv2.filter2D(image, -1, kernel / kernel.sum())
         grain = rng.standard_normal(image.shape[:2], dtype=np.float32)[..., None]
@@ -315,7 +318,7 @@ class Stage:
         """The picture the camera takes, (h, w, 3) BGR; ``tick`` seeds the sensor's noise."""
         return self.expose(self.compose(placed, hand)[0], tick)
 
-    def outline(self, placed: Placed) -> NDArray[np.float64]:
+    def outline(self, placed: Placed) -> NDArray[Any]:
         """The card's four corners in pixels, (4, 2), from its own top left clockwise."""
         width, height = CARD_MM
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)

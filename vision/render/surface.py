@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.render.glyphs import text_mask
 
-Image = NDArray[np.float32]
+Image = NDArray[Any]
 
 
 def smooth_noise(rng: np.random.Generator, shape: tuple[int, int], cell: float) -> Image:
@@ -38,14 +39,15 @@ def _wood(rng: np.random.Generator, shape: tuple[int, int]) -> Image:
     )
     light = rng.uniform(60, 200)
     base = np.array([0.55, 0.75, 1.0], np.float32) * light + rng.normal(0, 10, 3).astype(np.float32)
-    return base + grain[..., None] * rng.uniform(6, 35) * np.array([0.8, 0.9, 1.0], np.float32)
+    shade = grain[..., None] * rng.uniform(6, 35) * np.array([0.8, 0.9, 1.0], np.float32)
+    return np.asarray(base + shade, np.float32)
 
 
 def _weave(rng: np.random.Generator, shape: tuple[int, int]) -> Image:
     base = _colour(rng)
     rough = smooth_noise(rng, shape, rng.uniform(1, 3.5)) * rng.uniform(4, 34)
     soft = smooth_noise(rng, shape, rng.uniform(12, 70)) * rng.uniform(0, 14)
-    return base + (rough + soft)[..., None]
+    return np.asarray(base + (rough + soft)[..., None], np.float32)
 
 
 def _pattern(rng: np.random.Generator, shape: tuple[int, int]) -> Image:
@@ -73,10 +75,11 @@ def _pattern(rng: np.random.Generator, shape: tuple[int, int]) -> Image:
             np.float32
         )
     a, b = _colour(rng), _colour(rng)
-    return (
+    return np.asarray(
         a
         + (b - a) * mix[..., None].astype(np.float32)
-        + smooth_noise(rng, shape, 2)[..., None] * rng.uniform(1, 9)
+        + smooth_noise(rng, shape, 2)[..., None] * rng.uniform(1, 9),
+        np.float32,
     )
 
 
@@ -131,7 +134,7 @@ def _print_words(
         word = "".join(rng.choice(list(letters), int(rng.integers(1, 10))))
         mask = text_mask(fonts[int(rng.integers(len(fonts)))], word)
         scale = size / max(mask.shape[0], 1)
-        m = cv2.getRotationMatrix2D((0.0, 0.0), angle, scale)
+        m = np.array(cv2.getRotationMatrix2D((0.0, 0.0), angle, scale), np.float64)
         m[:, 2] += (x, y)
         m[:, 2] += m[:, 1] / scale * line * size * 1.4
         corners = (
