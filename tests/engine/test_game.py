@@ -1,0 +1,173 @@
+"""Taking back, amending and letting stand."""
+
+from __future__ import annotations
+
+from engine.game import Game
+from engine.notation import event_line, parse_event, table_line
+from tests.engine.tabletalk import Talk, seated, short
+
+
+def test_undo_brings_the_table_back_exactly() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 7H 7S")
+    before = talk.game.table
+    talk("play 10H")
+    assert talk("undo").table == before
+
+
+def test_undo_goes_back_step_by_step_to_the_deal() -> None:
+    talk = Talk(3)
+    deal = talk.game.table
+    talk("start 5C", "play 7H", "play 8H", "undo", "undo")
+    assert talk("undo").table == deal
+    assert short(talk("undo")) == ("illegal", "nothing_to_undo", "Ann")
+
+
+def test_undo_passes_over_what_was_refused() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 7H", "play 4H")
+    ruling = talk("undo")
+    assert (ruling.turn, str(ruling.top)) == ("Ann", "5C")
+
+
+def test_every_event_counts_even_those_that_change_nothing() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 4H", "undo", "overrule")
+    assert talk.game.count == 4
+
+
+def test_amend_replaces_an_event_and_judges_the_later_ones_again() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 9H", "play JH")
+    ruling = talk("amend 2 play 9H 9D")
+    assert (ruling.verdict.value, ruling.pile, ruling.turn, ruling.stock) == (
+        "legal", 4, "Cat", 21)
+
+
+def test_amend_may_show_that_a_burn_was_missed() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play JH", "play QH")
+    ruling = talk("amend 2 play 10H")
+    assert (ruling.turn, ruling.pile, str(ruling.top)) == ("Bob", 1, "QH")
+
+
+def test_amend_a_refused_event_to_what_it_really_was() -> None:
+    talk = Talk(3)
+    talk("start 9C", "play 7H")
+    assert short(talk("amend 2 play JH")) == ("legal", None, "Bob")
+
+
+def test_amend_lets_the_card_stand_that_was_refused_last() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 9H", "play 7D")
+    assert short(talk("amend 2 play 6H")) == ("legal", None, "Cat")
+
+
+def test_amend_leaves_forgotten_what_was_taken_back() -> None:
+    talk = Talk(3)
+    talk("start 9C", "play 7H", "play JD")
+    ruling = talk("amend 1 start 5C")
+    assert (ruling.turn, ruling.pile) == ("Bob", 2)
+
+
+def test_amend_tells_what_no_longer_stands() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 6H", "play 7D")
+    ruling = talk("amend 2 play 9H")
+    assert (ruling.fallen, ruling.turn, ruling.pile) == ((3,), "Bob", 2)
+    assert "no longer stands" in ruling.say
+
+
+def test_amend_to_something_that_does_not_stand_changes_nothing() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 6H", "play 7D")
+    before = talk.game.table
+    ruling = talk("amend 2 play 3H")
+    assert short(ruling) == ("illegal", "too_low", "Cat")
+    assert ruling.table == before == talk.game.table
+
+
+def test_amend_that_was_refused_may_be_overruled() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 6H", "play 7D", "amend 2 play 3H")
+    ruling = talk("overrule")
+    assert (ruling.verdict.value, ruling.turn, ruling.pile) == ("legal", "Cat", 3)
+    pile = talk.game.table.pile
+    assert pile is not None
+    assert [str(card) for card in pile.cards()] == ["5C", "3H", "7D"]
+
+
+def test_amend_of_nothing_is_refused() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 6H", "undo")
+    for number in (2, 3, 4, 9):
+        assert talk(f"amend {number} play 7H").reason is not None
+    assert short(talk("amend 2 play 7H")) == ("illegal", "no_such_event", "Ann")
+
+
+def test_amend_twice() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 6H", "amend 2 play 7H")
+    assert str(talk("amend 2 play 8H").top) == "8H"
+
+
+def test_undo_takes_back_an_amendment() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 6H", "amend 2 play 7H")
+    assert str(talk("undo").top) == "6H"
+    assert str(talk("undo").top) == "5C"
+
+
+def test_overrule_lets_a_low_card_stand() -> None:
+    talk = Talk(3)
+    talk("start 9C", "play 7H")
+    ruling = talk("overrule")
+    assert short(ruling) == ("legal", None, "Bob")
+    assert (str(ruling.top), ruling.pile, ruling.say) == ("7H", 2, "It stands.")
+
+
+def test_overrule_out_of_turn_passes_the_turn_on_from_there() -> None:
+    talk = Talk(3)
+    assert short(talk("start 3C", "play 7H by Bob", "overrule")) == ("legal", None, "Cat")
+
+
+def test_overrule_of_an_impossible_card() -> None:
+    talk = Talk(3)
+    talk("start 3C", "play 10H", "play 3C")
+    assert short(talk("overrule")) == ("legal", None, "Bob")
+
+
+def test_overrule_corrects_a_count_that_had_drifted() -> None:
+    talk = Talk(3, at="1 play 0 3C 1/0/2;3/3/3;3/3/3 - - - begun -")
+    talk("play 9C 9D")
+    ruling = talk("overrule")
+    assert (ruling.verdict.value, tuple(ruling.hands["Ann"])) == ("legal", (0, 0, 2))
+
+
+def test_overrule_without_a_refused_play_is_refused() -> None:
+    talk = Talk(3)
+    assert short(talk("start 3C", "overrule")) == ("illegal", "nothing_to_overrule", "Ann")
+    talk("play 9C", "play 4H", "pickup")
+    assert short(talk("overrule")) == ("illegal", "nothing_to_overrule", "Cat")
+
+
+def test_overrule_is_taken_back_by_undo() -> None:
+    talk = Talk(3)
+    before = table_line(talk("start 9C").table)
+    talk("play 7H", "overrule")
+    assert table_line(talk("undo").table) == before
+
+
+def test_overruled_plays_stay_so_when_something_earlier_is_amended() -> None:
+    talk = Talk(3)
+    talk("start 9C", "play 7H", "overrule")
+    ruling = talk("amend 1 start QC")
+    assert (ruling.turn, str(ruling.top), ruling.pile) == ("Bob", "7H", 2)
+
+
+def test_fold_of_the_same_events_is_the_same_table() -> None:
+    lines = ["start 5C", "play 7H 7S", "pickup", "play 4D", "undo", "play 10D"]
+    events = [parse_event(line) for line in lines]
+    assert [event_line(event) for event in events] == lines
+    one, other = Game.fold(seated(), events), Game.fold(seated(), events)
+    assert one.table == other.table
