@@ -19,10 +19,17 @@ from vision.reader import RANKS, SUITS, Reading
 LEAST_INDEX = 0.5
 #: Errors of two indices of one card are not independent; each counts a little less than fully.
 TEMPER = 0.85
-#: Largest disagreement, in block heights, between the middles that two indices of a card point to.
-SAME_CENTRE = 1.9
-#: Largest difference in radians from lying the same way or exactly upside down.
-SAME_TURN = 0.45
+#: Deviation, in block heights, of the middles that two indices of one card point to.
+CENTRE_DEVIATION = 0.45
+#: Deviation in radians of how two indices of one card are turned, the half turn apart.
+TURN_DEVIATION = 0.2
+#: Log odds that two indices which point to one and the same middle are of one card: of two cards
+#: that lie alike, the upper would hide the lower.
+ONE_CARD = 6.0
+#: A clash of readings counts no more than this (log odds): one of them may be a misreading.
+CLASH = -4.5
+#: Indices nearer than this (block heights) are never two of one card.
+CORNERS_APART = 1.5
 
 
 @dataclass(frozen=True)
@@ -72,54 +79,37 @@ def _turned(a: float, b: float) -> float:
     return float(abs((a - b + np.pi) % (2 * np.pi) - np.pi))
 
 
-def _apart(a: Reading, b: Reading) -> float:
-    """How badly two readings fit on one card; infinite where they cannot be one."""
+def _log_odds(a: Reading, b: Reading) -> float:
+    """Log odds that two readings are of one card, against two cards; -inf where impossible."""
     size = (a.spot.size + b.spot.size) / 2
-    ratio = a.spot.size / b.spot.size
-    if not 0.5 < ratio < 2.0:
-        return np.inf
+    if not 0.5 < a.spot.size / b.spot.size < 2.0:
+        return -np.inf
+    if np.hypot(a.spot.x - b.spot.x, a.spot.y - b.spot.y) < CORNERS_APART * size:
+        return -np.inf
     turn = _turned(a.spot.angle, b.spot.angle)
-    askew = min(turn, np.pi - turn)
-    if askew > SAME_TURN:
-        return np.inf
-    ab = np.array([b.spot.x - a.spot.x, b.spot.y - a.spot.y])
-    distance = float(np.hypot(*ab)) / size
-    if distance < 1.5:
-        return np.inf
-    ca, cb = np.array(a.spot.centre), np.array(b.spot.centre)
-    gap = float(np.hypot(*(ca - cb))) / size
-    # Opposite corners have the card's middle exactly between them, whatever the network thinks.
-    if turn > np.pi / 2:
-        middle = np.array([a.spot.x + b.spot.x, a.spot.y + b.spot.y]) / 2
-        gap = 0.5 * gap + 0.5 * float(np.hypot(*(middle - (ca + cb) / 2))) / size * 2
-    if gap > SAME_CENTRE:
-        return np.inf
-    agree = float((a.ranks[:-1] * b.ranks[:-1]).sum()) + 1e-6
-    same_suit = float((a.suits * b.suits).sum()) + 1e-3
-    return float(gap + 1.5 * askew - 0.35 * np.log(agree) - 0.12 * np.log(same_suit))
+    askew = min(turn, np.pi - turn) / TURN_DEVIATION
+    gap = float(np.hypot(*np.subtract(a.spot.centre, b.spot.centre))) / size / CENTRE_DEVIATION
+    ranks = np.log(float((a.ranks[:-1] * b.ranks[:-1]).sum()) + 1e-9)
+    suits = np.log(float((a.suits * b.suits).sum()) + 1e-9)
+    return float(ONE_CARD - (gap**2 + askew**2) / 2 + max(ranks, CLASH) + max(suits, CLASH))
 
 
 def assemble(readings: Sequence[Reading]) -> list[Sighting]:
-    """Cards from readings, best pairs first; each reading belongs to one card."""
+    """Cards from readings, the surest pairs first; each reading belongs to one card."""
     kept = [r for r in readings if r.p_index >= LEAST_INDEX]
-    pairs = sorted(
-        (cost, i, j)
-        for i in range(len(kept))
-        for j in range(i)
-        if (cost := _apart(kept[i], kept[j])) < SAME_CENTRE + 0.6
-    )
+    odds = {(i, j): _log_odds(kept[i], kept[j]) for i in range(len(kept)) for j in range(i)}
     group = list(range(len(kept)))
     members: dict[int, list[int]] = {i: [i] for i in group}
-    for _, i, j in pairs:
+    for (i, j), odd in sorted(odds.items(), key=lambda item: -item[1]):
+        if odd <= 0:
+            break
         a, b = group[i], group[j]
         if a == b or len(members[a]) + len(members[b]) > 4:
             continue
-        together = members[a] + members[b]
-        if all(np.isfinite(_apart(kept[p], kept[q])) for p in members[a] for q in members[b]):
+        if all(odds[max(p, q), min(p, q)] > -np.inf for p in members[a] for q in members[b]):
             for member in members[b]:
                 group[member] = a
-            members[a] = together
-            del members[b]
+            members[a] += members.pop(b)
     return [_card([kept[i] for i in indices]) for indices in members.values()]
 
 
@@ -131,20 +121,18 @@ def _card(readings: list[Reading]) -> Sighting:
     first = max(readings, key=lambda r: r.spot.score)
     turns = [r.spot.angle for r in readings]
     doubled = np.exp(2j * np.array(turns)).sum()
-    opposite = next(
-        (r for r in readings if _turned(r.spot.angle, first.spot.angle) > np.pi / 2), None
-    )
-    if opposite is not None and len(readings) == 2:
-        centre = (first.spot.x + opposite.spot.x) / 2, (first.spot.y + opposite.spot.y) / 2
-    else:
-        x, y = np.mean([r.spot.centre for r in readings], axis=0)
-        centre = float(x), float(y)
+    x, y = np.mean([r.spot.centre for r in readings], axis=0)
+    if len(readings) == 2:
+        # Opposite corners have the middle exactly between them, whatever the network thinks.
+        between = np.mean([(r.spot.x, r.spot.y) for r in readings], axis=0)
+        if np.hypot(*(between - (x, y))) < first.spot.size:
+            x, y = between
     return Sighting(
         readings=tuple(readings),
         ranks=ranks / ranks.sum(),
         suits=suits / suits.sum(),
         p_index=1 - none,
-        centre=(float(centre[0]), float(centre[1])),
+        centre=(float(x), float(y)),
         angle=float(np.angle(doubled) / 2),
         size=float(np.mean([r.spot.size for r in readings])),
         open=float(np.mean([r.spot.open for r in readings])),

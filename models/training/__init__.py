@@ -1,0 +1,1 @@
+"""Making the models: scenes, training, calibration, export and measuring."""

@@ -1,0 +1,106 @@
+"""Indices become cards: two of one card are one, two of different cards never."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.cards import Rank
+from tests.vision.made_up import SIZE, both_corners, reading
+from vision.assemble import assemble
+from vision.look import CardSeen, CardUnsure, decide
+from vision.reader import RANKS
+
+
+def codes(readings: list) -> list[str]:
+    found = []
+    for sighting in assemble(readings):
+        decided = decide(sighting)
+        assert isinstance(decided, CardSeen)
+        found.append(str(decided.card))
+    return sorted(found)
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.9, 3.0, -2.0])
+def test_two_indices_of_one_card_are_one_card(turn: float) -> None:
+    assert codes(both_corners("10H", 200, 150, turn)) == ["10H"]
+
+
+def test_one_index_is_a_card() -> None:
+    assert codes([reading("QS", 50, 60)]) == ["QS"]
+
+
+def test_cards_of_one_rank_in_a_fan_stay_apart() -> None:
+    fan = [*both_corners("7H", 100, 100), *both_corners("7S", 100 + 1.6 * SIZE, 100)]
+    assert codes(fan) == ["7H", "7S"]
+
+
+def test_a_fan_whose_lower_cards_show_one_index_stays_apart() -> None:
+    step = 1.6 * SIZE
+    fan = [
+        both_corners("7H", 100, 100)[0],
+        both_corners("7S", 100 + step, 100)[0],
+        *both_corners("7D", 100 + 2 * step, 100),
+    ]
+    assert codes(fan) == ["7D", "7H", "7S"]
+
+
+def test_the_same_code_in_two_places_is_two_cards() -> None:
+    assert codes([*both_corners("7H", 100, 100), *both_corners("7H", 400, 100)]) == ["7H", "7H"]
+
+
+def test_four_indices_of_one_card_are_one_card() -> None:
+    here = both_corners("KC", 100, 100)
+    other = [
+        reading("KC", 100 + 2.1 * SIZE, 100 - 3.2 * SIZE, 0.0, (100, 100)),
+        reading("KC", 100 - 2.1 * SIZE, 100 + 3.2 * SIZE, np.pi, (100, 100)),
+    ]
+    assert codes([*here, *other]) == ["KC"]
+
+
+def test_evidence_of_two_weak_indices_adds_up() -> None:
+    weak = both_corners("6C", 100, 100, p=0.8)
+    (together,) = assemble(weak)
+    assert together.ranks[RANKS.index(Rank.SIX)] > 0.97
+
+
+def test_what_is_most_likely_no_index_is_dropped() -> None:
+    nothing = reading("6C", p=0.05)
+    nothing.ranks[-1] = 0.9
+    assert assemble([nothing]) == []
+
+
+def test_a_sure_rank_with_an_open_suit_is_named_without_its_suit() -> None:
+    (seen,) = assemble([reading("10H", p_suit=0.6)])
+    decided = decide(seen)
+    assert isinstance(decided, CardSeen)
+    assert str(decided.card) == "10?"
+
+
+def test_between_two_ranks_both_are_offered_best_first() -> None:
+    between = reading("6S", p=0.55)
+    between.ranks[RANKS.index(Rank.NINE)] = 0.42
+    (seen,) = assemble([between])
+    decided = decide(seen)
+    assert isinstance(decided, CardUnsure)
+    assert [str(c) for c in decided.candidates] == ["6S", "9S"]
+    assert decided.p[0] > decided.p[1]
+
+
+def test_a_joker_has_no_suit() -> None:
+    (seen,) = assemble([reading("JK")])
+    decided = decide(seen)
+    assert isinstance(decided, CardSeen)
+    assert str(decided.card) == "JK"
+
+
+def test_nothing_seen_gives_no_cards() -> None:
+    assert assemble([]) == []
+
+
+def test_the_box_surrounds_the_indices() -> None:
+    (seen,) = assemble(both_corners("10H", 200, 150))
+    x0, y0, x1, y1 = seen.box
+    for r in seen.readings:
+        assert x0 < r.spot.x < x1
+        assert y0 < r.spot.y < y1

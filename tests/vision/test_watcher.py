@@ -1,0 +1,188 @@
+"""From looks to observations: landings, questions, cards taken back, a pile that goes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.cards import Card, parse_card
+from tests.vision.made_up import SIZE, sighting
+from vision.assemble import Sighting
+from vision.frame import Frame
+from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
+from vision.watcher import Watcher
+
+CARD_W, CARD_H = int(5.2 * SIZE), int(7.4 * SIZE)
+
+
+class Table:
+    """Draws a grey block for each card, so that settling sees them, and gives its sightings."""
+
+    def __init__(self) -> None:
+        self.cards: list[Sighting] = []
+        self.shown: list[Sighting] | None = None
+        self.watcher = Watcher(self)
+        self.frames = 0
+
+    def sightings(self, image: np.ndarray) -> list[Sighting]:
+        return list(self.cards if self.shown is None else self.shown)
+
+    def picture(self, hand: bool = False) -> np.ndarray:
+        image = np.full((720, 1280, 3), 60, np.uint8)
+        for i, card in enumerate(self.cards):
+            x, y = (int(v) for v in card.centre)
+            image[y - CARD_H // 2 : y + CARD_H // 2, x - CARD_W // 2 : x + CARD_W // 2] = (
+                150 + 17 * (i % 5)
+            )
+        if hand:
+            image[200:720, 500 + 40 * (self.frames % 7) : 800 + 40 * (self.frames % 7)] = (
+                90,
+                120,
+                200,
+            )
+        return image
+
+    def run(self, seconds: float, hand: bool = False) -> list[Observation]:
+        out: list[Observation] = []
+        for _ in range(round(seconds * 10)):
+            frame = Frame(self.frames, self.frames / 10, self.picture(hand))
+            out += self.watcher.step(frame)
+            self.frames += 1
+        return out
+
+    def lay(self, *cards: Sighting) -> list[Observation]:
+        self.run(0.3, hand=True)
+        self.cards += cards
+        return self.run(1.5)
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table()
+    assert table.run(1.0) == []
+    return table
+
+
+def landed(*codes: str) -> tuple[Card, ...]:
+    return tuple(parse_card(code) for code in codes)
+
+
+def test_a_card_that_comes_to_rest_has_landed(table: Table) -> None:
+    (seen,) = table.lay(sighting("7H", 640, 360))
+    assert isinstance(seen, Landed)
+    assert seen.cards == landed("7H")
+    assert seen.p[0] > 0.9
+
+
+def test_landing_is_told_once(table: Table) -> None:
+    table.lay(sighting("7H", 640, 360))
+    assert table.run(5.0) == []
+
+
+def test_cards_laid_together_land_together_the_open_one_last(table: Table) -> None:
+    (seen,) = table.lay(sighting("7H", 680, 360, opened=0.95), sighting("7S", 640, 360, opened=0.1))
+    assert isinstance(seen, Landed)
+    assert seen.cards == landed("7S", "7H")
+
+
+def test_a_card_over_another_lands_alone(table: Table) -> None:
+    table.lay(sighting("7H", 640, 360))
+    table.shown = [sighting("9C", 645, 365)]
+    (seen,) = table.lay(sighting("9C", 645, 365))
+    assert isinstance(seen, Landed)
+    assert seen.cards == landed("9C")
+
+
+def test_a_hand_that_passes_changes_nothing(table: Table) -> None:
+    table.lay(sighting("7H", 640, 360))
+    assert table.run(0.6, hand=True) == []
+    assert table.run(1.5) == []
+
+
+def test_a_nudged_pile_has_not_landed_again(table: Table) -> None:
+    table.lay(sighting("7H", 640, 360))
+    table.run(0.3, hand=True)
+    table.cards = [sighting("7H", 690, 330, angle=0.3)]
+    assert table.run(1.5) == []
+
+
+def test_a_card_taken_back_is_withdrawn(table: Table) -> None:
+    table.lay(sighting("7H", 500, 360))
+    table.lay(sighting("5D", 560, 400))
+    table.run(0.3, hand=True)
+    table.cards.pop()
+    (seen,) = table.run(1.5)
+    assert isinstance(seen, Withdrawn)
+    assert seen.cards == landed("5D")
+
+
+def test_an_empty_table_after_a_pile_is_cleared(table: Table) -> None:
+    table.lay(sighting("7H", 640, 360))
+    table.run(0.3, hand=True)
+    table.cards.clear()
+    (seen,) = table.run(1.5)
+    assert isinstance(seen, Cleared)
+
+
+def test_a_hand_resting_on_the_pile_is_not_a_cleared_pile(table: Table) -> None:
+    table.lay(sighting("7H", 640, 360))
+    table.run(0.3, hand=True)
+    hidden = table.picture(hand=True)
+    table.shown = []
+    seen: list[Observation] = []
+    for _ in range(12):
+        seen += table.watcher.step(Frame(table.frames, table.frames / 10, hidden))
+        table.frames += 1
+    assert seen == []
+    table.shown = None
+    assert table.run(1.5) == []
+
+
+def test_a_new_card_elsewhere_with_the_old_pile_gone_is_cleared_and_landed(table: Table) -> None:
+    table.lay(sighting("7H", 400, 360))
+    table.run(0.3, hand=True)
+    table.cards.clear()
+    first, second = table.lay(sighting("3C", 900, 360))
+    assert isinstance(first, Cleared)
+    assert isinstance(second, Landed)
+    assert second.cards == landed("3C")
+
+
+def test_a_doubtful_card_is_asked_about_after_looking_again(table: Table) -> None:
+    (asked,) = table.lay(sighting("6S", 640, 360, p=0.6, or_else="9S"))
+    assert isinstance(asked, Unsure)
+    assert asked.candidates == landed("6S", "9S")
+    (settled,) = table.watcher.settle(asked.id, parse_card("9S"))
+    assert isinstance(settled, Landed)
+    assert settled.cards == landed("9S")
+    assert settled.settles == asked.id
+    assert settled.frame == asked.frame
+
+
+def test_a_question_is_answered_once(table: Table) -> None:
+    (asked,) = table.lay(sighting("6S", 640, 360, p=0.6, or_else="9S"))
+    assert isinstance(asked, Unsure)
+    table.watcher.settle(asked.id, parse_card("9S"))
+    assert table.watcher.settle(asked.id, parse_card("6S")) == []
+
+
+def test_a_doubtful_card_beside_a_sure_one_is_taken_for_its_equal(table: Table) -> None:
+    (seen,) = table.lay(
+        sighting("6H", 600, 360, opened=0.2), sighting("6S", 640, 360, p=0.6, or_else="9S")
+    )
+    assert isinstance(seen, Landed)
+    assert [str(c) for c in seen.cards] == ["6H", "6S"]
+
+
+def test_a_card_that_cannot_land_is_read_as_one_that_can(table: Table) -> None:
+    table.watcher.prior = lambda card: 0.0 if str(card) == "6S" else 1.0
+    (seen,) = table.lay(sighting("6S", 640, 360, p=0.9, or_else="9S"))
+    assert isinstance(seen, Landed)
+    assert [str(c) for c in seen.cards] == ["9S"]
+
+
+def test_forgetting_keeps_what_landed_last(table: Table) -> None:
+    table.lay(sighting("7H", 500, 360))
+    table.lay(sighting("9C", 560, 400))
+    table.watcher.forget()
+    assert [str(c.card) for c in table.watcher.pile.cards] == ["9C"]
