@@ -45,7 +45,11 @@ def parse_event(line: str) -> Event:
     data: dict[str, Any] = {}
     if tokens[:1] == ["amend"]:
         number = tokens[1] if len(tokens) > 1 else ""
-        data["amend"] = int(number) if re.fullmatch("[0-9]{1,9}", number) else number
+        if not re.fullmatch("[0-9]{1,9}", number):
+            raise ScenarioError(
+                f"{shown(line)}: amend takes the number of an event, not {shown(number)}"
+            )
+        data["amend"] = int(number)
         tokens = tokens[2:]
     if not tokens or tokens[0] not in KINDS:
         first = tokens[0] if tokens else ""

@@ -62,7 +62,7 @@ class Setup:
         for key in data:
             if key not in _KEYS:
                 raise SetupError(f"a set-up has no key {shown(key)}{nearest(str(key), _KEYS)}")
-        options = data.get("options") or {}
+        options = {} if data.get("options") is None else data["options"]
         if not isinstance(options, Mapping):
             raise SetupError(f"options takes an object of house rules, not {shown(options)}")
         if rules is None:

@@ -1,5 +1,6 @@
 """The classic game, rule by rule: R numbers and readings as in the rules' own list."""
 
+# ruff: noqa: N802 - the rules are named as in their list
 from __future__ import annotations
 
 import pytest

@@ -1,0 +1,87 @@
+"""What is known of each card's place."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.cards import CARDS, parse_card
+from engine.ledger import Ledger, bag_of, bag_size, cards_in
+from tests.engine.tabletalk import Talk
+
+
+def codes(cards: tuple[object, ...]) -> list[str]:
+    return [str(card) for card in cards]
+
+
+def test_a_bag_keeps_its_cards() -> None:
+    cards = tuple(sorted(map(parse_card, ["7H", "7H", "JK", "10?", "AS"])))
+    assert cards_in(bag_of(cards)) == cards
+    assert bag_size(bag_of(cards)) == 5
+    assert bag_size(0) == 0
+
+
+def test_a_picked_up_pile_is_known_to_be_in_that_hand_until_it_is_played() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 9D", "pickup")
+    assert codes(talk.game.ledger.held_by(1)) == ["5C", "9D"]
+    talk("play 3C", "play 4C", "play 9D")
+    assert codes(talk.game.ledger.held_by(1)) == ["5C"]
+
+
+def test_burned_cards_are_gone() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 10D")
+    assert codes(talk.game.ledger.places()["gone"]) == ["5C", "10D"]
+    assert talk.game.ledger.places()["pile"] == ()
+
+
+@pytest.mark.parametrize(("card", "players"), [
+    ("5C", ()), ("10D", ()), ("9D", (2,)), ("KD", (1,)), ("AS", (0, 1, 2)), ("JK", ()),
+])
+def test_may_land(card: str, players: tuple[int, ...]) -> None:
+    talk = Talk(3)
+    talk("faceup Bob KD", "start 5C", "play 10D", "play 9D", "play JD", "pickup")
+    ledger = talk.game.ledger
+    assert tuple(p for p in range(3) if ledger.may_land(parse_card(card), p)) == players
+
+
+def test_the_prior_is_a_probability_and_nothing_where_a_card_cannot_be() -> None:
+    talk = Talk(3)
+    talk("faceup Bob KD", "start 5C", "play 10D", "play 9D", "play JD", "pickup")
+    for player in range(3):
+        prior = talk.game.ledger.prior(player)
+        assert sum(prior.values()) == pytest.approx(1)
+        for card, weight in prior.items():
+            assert (weight > 0) == talk.game.ledger.may_land(card, player), card
+    assert talk.game.ledger.prior(2)[parse_card("9D")] > 0.3
+
+
+def test_a_card_of_unknown_suit_uses_up_one_of_its_rank() -> None:
+    talk = Talk(2)
+    talk("start 9?", "play 9C", "play 9D")
+    assert not talk.game.ledger.may_land(parse_card("9C"), 0)
+    assert talk.game.ledger.may_land(parse_card("9H"), 0)
+    assert talk("play 9H").burn
+    assert not talk.game.ledger.may_land(parse_card("9S"), 0)
+
+
+def test_a_card_of_unknown_suit_may_be_any_of_a_hand() -> None:
+    talk = Talk(2)
+    talk("start 9?", "pickup", "play 3C")
+    assert talk("play 9S").stands
+    assert talk.game.ledger.held_by(0) == ()
+
+
+def test_the_known_cards_are_the_sum_of_their_places() -> None:
+    talk = Talk(3, decks=2)
+    talk("faceup Ann KD KD 4C", "faceup Ann KD QD 4C", "start 9C", "play 10?", "pickup",
+         "play 10H", "play 3C", "pickup", "play 9C")
+    check_sum(talk.game.ledger)
+
+
+def check_sum(ledger: Ledger) -> None:
+    assert ledger.known == ledger.pile + ledger.gone + sum(ledger.held) + sum(ledger.rows)
+
+
+def test_every_kind_of_card_has_its_own_place_in_a_bag() -> None:
+    assert cards_in(bag_of(CARDS)) == tuple(sorted(CARDS))
