@@ -117,7 +117,7 @@ def _overview() -> str:
         "",
         *(f"  {name:<{width}}  {what}" for name, what in commands.items()),
         "",
-        "pilewatch COMMAND --help says more about a command; pilewatch --version tells the version.",
+        "pilewatch COMMAND --help says more about a command, pilewatch --version what this is.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -30,7 +30,7 @@ _REMEDIES = (
     ("do not match the hashes", "a downloaded package is not the one that was tested"),
     (
         "Connection",
-        "the package index cannot be reached; the first start needs the internet, later ones do not",
+        "the package index cannot be reached; only the first start needs the internet",
     ),
     (
         "No matching distribution",

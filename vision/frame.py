@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.errors import PilewatchError
+
 Image = npt.NDArray[np.uint8]
 """Pixels as uint8: ``(H, W, 3)`` in the order blue, green, red, or ``(H, W)`` grey."""
-
-FloatImage = npt.NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,3 +26,7 @@ class Frame:
     t: float
     image: Image
     grey: Image | None = None
+
+
+class SourceError(PilewatchError):
+    """Frames cannot be had from where they were asked for."""

@@ -17,8 +17,9 @@ from typing import cast
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 
-from vision.frame import FloatImage, Image
+from vision.frame import Image
 
 #: Width of the small picture in pixels. A card of 63 mm is then about 17 pixels wide.
 WIDTH = 160
@@ -57,7 +58,7 @@ class Settler:
 
     def __init__(self, rest_seconds: float = REST_SECONDS) -> None:
         self._rest_seconds = rest_seconds
-        self._anchor: FloatImage | None = None
+        self._anchor: MatLike | None = None
         self._since = 0.0
         self._last = 0.0
         self._noise: float | None = None
@@ -83,9 +84,9 @@ class Settler:
         self._settled = True
         return Motion.SETTLED
 
-    def _differs(self, now: FloatImage, t: float) -> bool:
+    def _differs(self, now: MatLike, t: float) -> bool:
         """Return whether ``now`` shows other things than the anchor; lets the anchor follow."""
-        anchor = cast(FloatImage, self._anchor)
+        anchor = cast(MatLike, self._anchor)
         difference = cv2.subtract(now, anchor)
         mean = cv2.blur(difference, (3, 3))
         level = self._threshold(mean)
@@ -102,19 +103,19 @@ class Settler:
         self._learn_noise(mean)
         return False
 
-    def _threshold(self, mean: FloatImage) -> float:
+    def _threshold(self, mean: MatLike) -> float:
         if self._noise is None:
             self._noise = min(_spread(mean), NOISE_CAP)
         return max(LEAST_LEVELS, NOISE_FACTOR * self._noise)
 
-    def _learn_noise(self, mean: FloatImage) -> None:
+    def _learn_noise(self, mean: MatLike) -> None:
         # Learnt in motion too: should the noise itself rise (the lamp went out and the camera
         # turned up its gain), nothing would ever rest again.
         noise = self._noise or 0.0
         self._noise = noise + 0.1 * (min(_spread(mean), NOISE_CAP) - noise)
 
 
-def shrink(image: Image) -> FloatImage:
+def shrink(image: Image) -> MatLike:
     """Return the small grey picture, (h, w) float32 with w at most ``WIDTH``."""
     height, width = image.shape[:2]
     if width > WIDTH:
@@ -127,11 +128,11 @@ def shrink(image: Image) -> FloatImage:
     return image.astype(np.float32)
 
 
-def _changed(mean: FloatImage, level: float) -> bool:
+def _changed(mean: MatLike, level: float) -> bool:
     return int(np.count_nonzero(np.abs(mean) > level)) >= LEAST_PIXELS
 
 
-def _without_light(now: FloatImage, anchor: FloatImage) -> FloatImage:
+def _without_light(now: MatLike, anchor: MatLike) -> MatLike:
     """Return the 3×3 mean of what differs when brightness and soft shadows are accounted for."""
     gain, offset = _fit_light(anchor[::3, ::3].ravel(), now[::3, ::3].ravel())
     if GAINS[0] <= gain <= GAINS[1]:
@@ -139,10 +140,10 @@ def _without_light(now: FloatImage, anchor: FloatImage) -> FloatImage:
         box = (SHADOW_BOX, SHADOW_BOX)
         shade = np.clip((cv2.blur(now, box) + 8.0) / (cv2.blur(anchor, box) + 8.0), *GAINS)
         anchor = cv2.multiply(anchor, shade)
-    return cast(FloatImage, cv2.blur(cv2.subtract(now, anchor), (3, 3)))
+    return cv2.blur(cv2.subtract(now, anchor), (3, 3))
 
 
-def _fit_light(before: FloatImage, after: FloatImage) -> tuple[float, float]:
+def _fit_light(before: MatLike, after: MatLike) -> tuple[float, float]:
     """Return gain and offset by which most pixels went from ``before`` to ``after``.
 
     Least squares, three times over, on the pixels that fitted well the time before; so less than
@@ -163,17 +164,17 @@ def _fit_light(before: FloatImage, after: FloatImage) -> tuple[float, float]:
     return gain, offset
 
 
-def _first_guesses(before: FloatImage, after: FloatImage) -> list[tuple[float, float]]:
+def _first_guesses(before: MatLike, after: MatLike) -> list[tuple[float, float]]:
     middle, middle_after = float(np.median(before)), float(np.median(after))
     ratio = float(after.std()) / max(1.0, float(before.std()))
     return [(gain, middle_after - gain * middle) for gain in (1.0, ratio)]
 
 
-def _misfit(before: FloatImage, after: FloatImage, gain: float, offset: float) -> float:
+def _misfit(before: MatLike, after: MatLike, gain: float, offset: float) -> float:
     return float(np.median(np.abs(after - (gain * before + offset))))
 
 
-def _spread(mean: FloatImage) -> float:
+def _spread(mean: MatLike) -> float:
     """Return the standard deviation of ``mean``, judged by the calmer half of the picture."""
     sample = mean[::3, ::3].ravel()
     middle = sample.size // 2
