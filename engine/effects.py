@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from engine.cards import Card, Rank
@@ -32,11 +33,14 @@ def played(table: Table, move: Move) -> Effect:
     if move.under:
         return _moved_on(table, move.player, seat, stock, pile, ledger)
     value = move.values[-1]
+    if rules.reverse_ranks:
+        table = _turned_round(table, move)
     last = None
     if rules.add_drawn or rules.match_blind:
         last = Last(move.player, value, stock < table.stock, bool(move.down))
+    skips = sum(value in rules.skip_ranks for value in move.values) if rules.skip_ranks else 0
     return _settled(table, move.player, seat, stock, pile, ledger, value, last,
-                    rules.after_ten, rules.after_run)
+                    rules.after_ten, rules.after_run, skips)
 
 
 def chanced(table: Table, card: Card, player: int) -> Effect:
@@ -64,12 +68,16 @@ def failed(table: Table, move: Move) -> Effect:
     return Effect(_owing(table, move.player, seats, table.stock, pile, ledger))
 
 
-def picked_up(table: Table, player: int) -> Effect:
-    """The pile is in the player's hand and the next one leads."""
+def picked_up(table: Table, player: int, along: tuple[Card, ...] = ()) -> Effect:
+    """The pile is in the player's hand, with face-up cards taken ``along``."""
     seat, pile = table.seats[player], table.pile
     size = 0 if pile is None else pile.size
-    taken = Seat(seat.hand + size, seat.up, seat.down)
-    return _moved_on(table, player, taken, table.stock, None, table.ledger.picked_up(player))
+    taken = Seat(seat.hand + size + len(along), seat.up - len(along), seat.down)
+    ledger = table.ledger.picked_up(player)
+    if along:
+        ledger = ledger.laid(player, along, Zone.UP).picked_up(player)
+    again = table.setup.rules.after_pickup == "same"
+    return _moved_on(table, player, taken, table.stock, None, ledger, again)
 
 
 def passed(table: Table, player: int) -> Effect:
@@ -134,13 +142,14 @@ def _without(seat: Seat, move: Move) -> Seat:
 
 
 def _settled(table: Table, player: int, seat: Seat, stock: int, pile: Pile, ledger: Ledger,
-             value: int, last: Last | None, after_ten: str, after_run: str) -> Effect:
+             value: int, last: Last | None, after_ten: str, after_run: str,
+             skips: int = 0) -> Effect:
     """What lies on top now burns or stays; then the turn goes on, or does not."""
     rules = table.setup.rules
     ten = value in rules.burn_ranks
     if not ten and not burns(rules, pile, table.setup.decks):
         again = rules.two == "again" and value in rules.reset_ranks
-        return _moved_on(table, player, seat, stock, pile, ledger, again, again, last)
+        return _moved_on(table, player, seat, stock, pile, ledger, again, again, last, skips)
     left = None
     if not ten and rules.run_takes == "run":
         left = without_run(pile)
@@ -156,29 +165,45 @@ def _owing(table: Table, player: int, seats: tuple[Seat, ...], stock: int, pile:
            ledger: Ledger) -> Table:
     """The table on which a failed card lies and its player owes the pickup."""
     return Table(table.setup, pile, seats, stock, player, Must.PICKUP, table.out, table.loser,
-                 ledger, False, True)
+                 ledger, False, True, False, None, table.step)
 
 
 def _moved_on(table: Table, player: int, seat: Seat, stock: int, pile: Pile | None,
               ledger: Ledger, again: bool = False, owes: bool = False,
-              last: Last | None = None) -> Effect:
+              last: Last | None = None, skips: int = 0) -> Effect:
     """The table after ``player`` acted and has ``seat``: who is out, who is next, the end."""
     seats = _put(table.seats, player, seat)
     if with_cards(seat) or player in table.out:
-        turn = player if again and with_cards(seat) else next_seat(seats, player)
+        turn = player if again and with_cards(seat) else _next(table, seats, player, skips)
         return Effect(Table(
             table.setup, pile, seats, stock, turn, Must.PLAY, table.out, table.loser, ledger,
-            False, True, owes, last,
+            False, True, owes, last, table.step,
         ))
     out = (*table.out, player)
     left = [each for each in range(len(seats)) if each not in out]
     over = len(left) <= 1 or table.setup.rules.ends == "winner"
     loser = left[0] if len(left) == 1 else table.loser
     after = Table(
-        table.setup, pile, seats, stock, NOBODY if over else next_seat(seats, player),
+        table.setup, pile, seats, stock,
+        NOBODY if over else _next(table, seats, player, skips),
         Must.NONE if over else Must.PLAY, out, loser, ledger, False, True, False, last,
+        table.step,
     )
     return Effect(after, finished=(player,))
+
+
+def _next(table: Table, seats: tuple[Seat, ...], player: int, skips: int) -> int:
+    """The player who leads after ``player`` when so many are passed over."""
+    turn = next_seat(seats, player, table.step)
+    for _ in range(skips):
+        turn = next_seat(seats, turn, table.step)
+    return turn
+
+
+def _turned_round(table: Table, move: Move) -> Table:
+    """The table with the direction that an odd number of reversing cards turns round."""
+    turns = sum(value in table.setup.rules.reverse_ranks for value in move.values)
+    return replace(table, step=-table.step) if turns % 2 else table
 
 
 def _put(seats: tuple[Seat, ...], player: int, seat: Seat) -> tuple[Seat, ...]:

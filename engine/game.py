@@ -9,13 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from engine.events import Amend, Event, Fact, Overrule, Pass, PickUp, Play, Undo
+from engine.cards import Card, Rank
+from engine.events import Amend, Event, Fact, Overrule, Pass, PickUp, Play, Undo, Zone
 from engine.ledger import Ledger
+from engine.pile import misfit
 from engine.referee import rule
 from engine.ruling import Ruling, refusal
 from engine.setup import Setup
 from engine.table import NOBODY, Table
 from engine.verdict import Reason, Verdict
+
+_RARELY = 0.02
+"""The weight of a card from a zone that should not be played from yet."""
+
+_REFUSED = 0.1
+"""How often a card is laid that the rules refuse, against one that they let stand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -60,6 +68,33 @@ class Game:
     def ledger(self) -> Ledger:
         """Where each card can be."""
         return self.table.ledger
+
+    def prior(self, player: int | None = None) -> dict[Card, float]:
+        """For each card the probability that it is the next one laid by the player in turn.
+
+        From the zone that is to be played from, what is known to be in it and how many
+        cards it has; a card that the rules would refuse is laid one time in ten. 0 where
+        a card cannot be.
+        """
+        table = self.table
+        seat = max(0, table.turn if player is None else player)
+        hand, up, down = table.seats[seat]
+        known = table.ledger.known_in
+        if hand:
+            unknown = hand - known(seat, Zone.HAND)
+            places = table.ledger.weighed(seat, 1.0, _RARELY, max(_RARELY, unknown))
+        elif up:
+            unknown = up - known(seat, Zone.UP)
+            places = table.ledger.weighed(seat, _RARELY, 1.0, max(_RARELY, unknown))
+        else:
+            places = table.ledger.weighed(seat, _RARELY, _RARELY, max(1, down))
+        if hand or up:
+            rules, pile = table.setup.rules, table.pile
+            for card in places:
+                if card.rank is not Rank.JOKER and misfit(rules, pile, int(card.rank)):
+                    places[card] *= _REFUSED
+        mass = sum(places.values()) or 1.0
+        return {card: weight / mass for card, weight in places.items()}
 
     def __repr__(self) -> str:
         return f"Game(after {self.count} events, {self.table!r})"

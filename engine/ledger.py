@@ -65,6 +65,15 @@ def _find(bag: Bag, card: Card) -> Bag:
     return next((_ONE[n] for n in range(first, first + 4) if _count(bag, n)), 0)
 
 
+def _likely(bag: Bag, card: Card) -> float:
+    """How many such cards a bag holds; a card of unknown suit is a quarter of each."""
+    if not bag:
+        return 0.0
+    if _count(bag, card.number):
+        return float(_count(bag, card.number))
+    return 0.25 if _find(bag, card) else 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """What is known of each card's place; all that is not known is in stock, hands or rows.
@@ -163,18 +172,29 @@ class Ledger:
     def prior(self, player: int) -> dict[Card, float]:
         """For each card the probability that it is the next one this player lays.
 
-        It knows places only, no rules: a card known to be in the hand or row weighs 1, one
-        of unknown place ``free / unseen``; 0 where it cannot be. The weights sum to 1
-        unless nothing can land at all.
+        It knows places only, no counts and no rules: a card known to be in the hand weighs
+        1, one in the face-up row half as much, and those of unknown place share the weight
+        of the three cards that a hand usually has of them; 0 where a card cannot be. The
+        weights sum to 1 unless nothing can land at all. ``Game.prior`` knows more.
+        """
+        return self.weighed(player, in_hand=1.0, in_row=0.5, unknown=3.0)
+
+    def weighed(self, player: int, in_hand: float, in_row: float, unknown: float
+                ) -> dict[Card, float]:
+        """For each card its share of these weights, by where it is known to be.
+
+        ``in_hand`` and ``in_row`` are for each card of the player's known there, ``unknown``
+        for all cards of unknown place together.
         """
         kinds = CARDS[: JOKER_NUMBER + (1 if self.jokers else 0)]
         unseen = {card: max(0, self.free(card)) for card in kinds}
         total = sum(unseen.values()) or 1
-        mine = self.held[player] + self.rows[player]
-        weights = {card: unseen[card] / total + _count(mine, card.number) for card in kinds}
+        held, row = self.held[player], self.rows[player]
+        weights = {}
         for card in kinds:
-            if not weights[card] and _find(mine, card):
-                weights[card] = 0.25
+            weight = unknown * unseen[card] / total
+            weight += in_hand * _likely(held, card) + in_row * _likely(row, card)
+            weights[card] = weight
         mass = sum(weights.values()) or 1.0
         return {card: weight / mass for card, weight in weights.items()}
 

@@ -22,7 +22,8 @@ class Pile:
 
     ``value`` is the rank that the card counts as, or ANYTHING. The next card must be
     ``low`` or higher and ``high`` or lower, unless its own rank goes on anything.
-    ``run`` counts the cards of one value that end in this one.
+    ``run`` counts the cards of one value that end in this one; ``glass`` is a card that is
+    seen through, for comparing and, where the rules say so, for runs.
     """
 
     card: Card
@@ -32,6 +33,15 @@ class Pile:
     run: int
     low: int
     high: int
+    glass: bool = False
+
+    @property
+    def seen(self) -> Pile | None:
+        """The topmost card, this one or below, that is not seen through."""
+        node: Pile | None = self
+        while node is not None and node.glass:
+            node = node.below
+        return node
 
     def __iter__(self) -> Iterator[Pile]:
         """The chain from the top downwards."""
@@ -61,15 +71,23 @@ class Pile:
 
 def lay(rules: HouseRules, below: Pile | None, card: Card, value: int) -> Pile:
     """The pile with one more card on top that counts as ``value``."""
+    size = 1 if below is None else below.size + 1
+    if value and value in rules.glass_ranks:
+        low, high = (0, HIGHEST) if below is None else (below.low, below.high)
+        return Pile(card, value, below, size, _run(below, value), low, high, True)
     if below is None:
         low, high = _asks(rules, value)
         return Pile(card, value, None, 1, 1 if value else 0, low, high)
     if not value:
-        return Pile(card, below.value, below, below.size + 1, below.run + 1, below.low,
-                    below.high)
+        return Pile(card, below.value, below, size, below.run + 1, below.low, below.high,
+                    below.glass)
     low, high = _asks(rules, value)
-    run = below.run + 1 if below.value == value else 1
-    return Pile(card, value, below, below.size + 1, run, low, high)
+    through = below.seen if below.glass and not rules.glass_breaks_run else below
+    return Pile(card, value, below, size, _run(through, value), low, high)
+
+
+def _run(below: Pile | None, value: int) -> int:
+    return below.run + 1 if below is not None and below.value == value else 1
 
 
 def slide_under(rules: HouseRules, pile: Pile | None, card: Card) -> Pile:
@@ -81,11 +99,13 @@ def slide_under(rules: HouseRules, pile: Pile | None, card: Card) -> Pile:
 
 
 def without_run(pile: Pile) -> Pile | None:
-    """What lies below the run on top."""
-    left: Pile | None = pile
-    for _ in range(pile.run):
-        left = None if left is None else left.below
-    return left
+    """What lies below the run on top; glass within the run goes with it."""
+    left = pile.run
+    node: Pile | None = pile
+    while node is not None and left:
+        left -= node.value == pile.value
+        node = node.below
+    return node
 
 
 def misfit(rules: HouseRules, pile: Pile | None, value: int, strictly: bool = False
@@ -98,7 +118,9 @@ def misfit(rules: HouseRules, pile: Pile | None, value: int, strictly: bool = Fa
         return None
     if value in rules.burn_ranks:
         return Reason.TOO_HIGH if pile.high < value and not rules.ten_on_seven else None
-    if value in rules.reset_ranks or value in rules.lower_ranks:
+    if value in rules.reset_ranks or value in rules.glass_ranks:
+        return None
+    if value in rules.lower_ranks and rules.lower_on_higher:
         return None
     if value > pile.high:
         return Reason.TOO_HIGH

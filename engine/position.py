@@ -31,6 +31,7 @@ def table_line(table: Table) -> str:
         for i, seat in enumerate(table.seats)
     ]
     flags = [name for name in ("begun", "opening", "owes") if getattr(table, name)]
+    flags += ["reversed"] if table.step < 0 else []
     return " ".join([
         _seat(table.turn),
         table.must.value,
@@ -65,7 +66,7 @@ def parse_table(line: str, setup: Setup) -> Table:
             setup, heap, counts, int(stock), _parse_seat(turn), Must(must),
             tuple(_parse_seat(each) for each in out.split(",")) if out != "-" else (),
             _parse_seat(loser), ledger, "opening" in names, "begun" in names,
-            "owes" in names, _parse_last(last),
+            "owes" in names, _parse_last(last), -1 if "reversed" in names else 1,
         )
     except (ValueError, KeyError, IndexError) as wrong:
         raise ScenarioError(f"{shown(line)} is no table ({wrong})") from None

@@ -80,8 +80,9 @@ def _rule_pickup(table: Table, event: PickUp, forced: bool) -> Ruling:
         reason_now = _untimely_pickup(table, event, player)
         if reason_now is not None:
             return refusal(table, event, player, reason_now)
+    along = event.along if table.setup.rules.take_face_up else ()
     could = table.must is Must.PLAY and face_up_fits(table, player)
-    ruling = _legal(event, player, picked_up(table, player))
+    ruling = _legal(event, player, picked_up(table, player, along))
     return replace(ruling, could_play=True) if could else ruling
 
 
@@ -90,7 +91,22 @@ def _untimely_pickup(table: Table, event: PickUp, player: int) -> Reason | None:
         return Reason.NOT_YOUR_TURN
     if table.owes:
         return Reason.MUST_PLAY
-    return Reason.NOT_ALLOWED if event.along else None
+    return _wrong_along(table, event.along, player) if event.along else None
+
+
+def _wrong_along(table: Table, cards: tuple[Card, ...], player: int) -> Reason | None:
+    """Why these face-up cards cannot be taken along with the pile."""
+    seat, ledger = table.seats[player], table.ledger
+    if not table.setup.rules.take_face_up:
+        return Reason.NOT_ALLOWED
+    unknown = seat.up - ledger.known_in(player, Zone.UP)
+    if len(cards) > seat.up or ledger.unknown_among(player, cards, Zone.UP) > unknown:
+        return Reason.TOO_MANY_CARDS
+    if ledger.conflict(player, cards) is not None:
+        return ledger.conflict(player, cards)
+    if seat.hand:
+        return Reason.HAND_FIRST
+    return Reason.MIXED_RANKS if len({card.rank for card in cards}) > 1 else None
 
 
 def _counts_as(card: Card) -> int:

@@ -56,6 +56,7 @@ class HouseRules:
     burn_ranks: tuple[Rank, ...] = _switch((Rank.TEN,), "laid on anything; the pile is burned")
     after_ten: str = _switch("same", "who leads after such a burn", ("same", "next"))
     lower_ranks: tuple[Rank, ...] = _switch((), "laid on anything; the next lays that or lower")
+    lower_on_higher: bool = _switch(True, "such a rank may be laid on a higher card")
     ten_on_seven: bool = _switch(True, "a burning rank may be laid where lower is asked for")
     face_up: str = _switch("equal", "a face-up card must be equal or higher, or only higher",
                            ("equal", "higher"))
@@ -63,14 +64,25 @@ class HouseRules:
                                  " and the pile taken", ("refused", "laid"))
     no_finish_ranks: tuple[Rank, ...] = _switch((), "ranks that cannot be anybody's last card")
 
+    glass_ranks: tuple[Rank, ...] = _switch((), "laid on anything and seen through: what lies below"
+                                            " counts")
+    skip_ranks: tuple[Rank, ...] = _switch((), "each card of it passes over one player")
+    reverse_ranks: tuple[Rank, ...] = _switch((), "each card of it turns the direction of play")
+
     # Runs of equal cards on top of the pile
     run_burn: bool = _switch(True, "enough equal cards on top take the pile out of the game")
     run_length: int = _switch(4, "how many are enough", least=2, most=32)
     run_whole: bool = _switch(False, "instead, every card of the rank must lie there")
     short_run_ranks: tuple[Rank, ...] = _switch((), "ranks of which fewer are enough")
     short_run_length: int = _switch(3, "how many of these are enough", least=2, most=32)
+    glass_breaks_run: bool = _switch(True, "a card that is seen through parts a run of others")
     run_takes: str = _switch("pile", "what leaves the game", ("pile", "run"))
     after_run: str = _switch("same", "who leads after such a burn", ("same", "next"))
+
+    # Taking the pile
+    after_pickup: str = _switch("next", "who leads after it", ("next", "same"))
+    take_face_up: bool = _switch(False, "who plays from the face-up row takes equal cards of it"
+                                 " along")
 
     # Further moves
     chance: bool = _switch(False, "a card of the stock may be turned instead of playing")
@@ -216,7 +228,7 @@ def _value(key: str, value: object, where: str) -> object:
 
 def _check_powers(rules: HouseRules, where: str) -> None:
     """A rank can go on anything for one reason only."""
-    groups = ("reset_ranks", "burn_ranks", "lower_ranks")
+    groups = ("reset_ranks", "burn_ranks", "lower_ranks", "glass_ranks")
     seen: dict[Rank, str] = {}
     for group in groups:
         for rank in getattr(rules, group):

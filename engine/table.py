@@ -44,7 +44,8 @@ class Table:
     ``loser`` is the seat left with cards, or NOBODY. ``opening`` holds until the first
     play where that play fixes who began; ``begun`` from the turned card or first play on.
     ``owes`` tells that the player in turn owes another card after a two; ``last`` is the
-    play that may still be added to.
+    play that may still be added to; ``step`` is 1 while play goes to the left, -1 when it
+    was turned round.
     """
 
     setup: Setup
@@ -60,6 +61,7 @@ class Table:
     begun: bool
     owes: bool = False
     last: Last | None = None
+    step: int = 1
 
     @staticmethod
     def new(setup: Setup) -> Table:
@@ -101,10 +103,11 @@ def with_cards(seat: Seat) -> bool:
     return seat.hand + seat.up + seat.down > 0
 
 
-def next_seat(seats: tuple[Seat, ...], seat: int) -> int:
-    """The next player to the left who still has cards; ``seat`` itself if no other has."""
-    for step in range(1, len(seats) + 1):
-        other = (seat + step) % len(seats)
+def next_seat(seats: tuple[Seat, ...], seat: int, step: int = 1) -> int:
+    """The next player, ``step`` by ``step``, who still has cards; ``seat`` if no other has."""
+    other = seat
+    for _ in seats:
+        other = (other + step) % len(seats)
         if with_cards(seats[other]):
             return other
     return seat

@@ -53,7 +53,16 @@ def test_the_prior_is_a_probability_and_nothing_where_a_card_cannot_be() -> None
         assert sum(prior.values()) == pytest.approx(1)
         for card, weight in prior.items():
             assert (weight > 0) == talk.game.ledger.may_land(card, player), card
-    assert talk.game.ledger.prior(2)[parse_card("9D")] > 0.3
+    assert talk.game.ledger.prior(2)[parse_card("9D")] > 0.15
+
+
+def test_the_prior_of_a_game_knows_zone_and_rules() -> None:
+    talk = Talk(2, at="1 play 0 9C 0/2{KD,4D}/3;3/3/3 - - - begun -")
+    prior = talk.game.prior()
+    assert sum(prior.values()) == pytest.approx(1)
+    assert prior[parse_card("KD")] > 0.8 > 0.2 > prior[parse_card("4D")] > 0
+    assert prior[parse_card("KH")] > prior[parse_card("4H")] > 0
+    assert prior[parse_card("9C")] == 0
 
 
 def test_a_card_of_unknown_suit_uses_up_one_of_its_rank() -> None:

@@ -34,7 +34,8 @@ from tests.engine.tabletalk import seated
 
 VARIED: dict[str, dict[str, object]] = {
     "norsk": {"series": "gaps", "sneak_three": True, "two": "again"},
-    "jokers": {"run_burn": True, "ten_on_seven": True},
+    "jokers": {"run_burn": True, "glass_ranks": ["3"], "glass_breaks_run": False},
+    "classic": {"skip_ranks": ["8"], "reverse_ranks": ["K"], "take_face_up": True},
     "hat": {"series": "strict"},
 }
 
