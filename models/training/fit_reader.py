@@ -20,7 +20,8 @@ from models.training.shards import SceneStore
 from vision.spot import Pyramid, Spot, crop
 
 BATCH = 128
-FROM_A_SCENE = 16
+#: Most indices taken from one scene: decoding it costs more than cutting a crop.
+FROM_A_SCENE = 18
 #: Least part of an index that must be seen for its crop to carry its label.
 VISIBLE = 0.6
 
@@ -95,7 +96,7 @@ class Batches:
         pyramid, rows = Pyramid(scene.image), scene.indices
         good = rows[(rows[:, 6] >= VISIBLE) & (rows[:, 3] >= 7)]
         found: list[tuple[Any, ...]] = []
-        for row in good[rng.permutation(len(good))[: int(FROM_A_SCENE * 0.7)]]:
+        for row in good[rng.permutation(len(good))[:FROM_A_SCENE]]:
             spot, pose = jittered(_spot(*row[:4]), rng)
             found.append((spoil(crop(pyramid, spot), rng), int(row[8]) - 2, int(row[9]), pose))
         # A photograph's unlabelled area is no certain negative; what was mined is (visible -2).
@@ -103,7 +104,7 @@ class Batches:
         for row in mined[rng.permutation(len(mined))[:4]]:
             spot, _ = jittered(_spot(*row[:4]), rng)
             found.append((spoil(crop(pyramid, spot), rng), NONE, -1, np.zeros(4, np.float32)))
-        wrong = [_negative(rows, scene.image.shape, rng) for _ in range(0 if photo else 5)]
+        wrong = [_negative(rows, scene.image.shape, rng) for _ in range(0 if photo else 6)]
         found += [
             (spoil(crop(pyramid, spot), rng), NONE, -1, np.zeros(4, np.float32))
             for spot in wrong

@@ -78,11 +78,12 @@ class ReaderNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            # Full resolution first: small clubs and spades differ by a pixel or two.
-            conv(3, 12),
-            conv(12, 24, 2),
-            Residual(24),
-            conv(24, 48, 2),
+            # Four pixels become channels: small clubs and spades differ by a pixel or two, and
+            # a convolution at full resolution costs more than all the rest.
+            nn.PixelUnshuffle(2),
+            conv(12, 16),
+            conv(16, 32),
+            conv(32, 48, 2),
             Residual(48),
             conv(48, 96, 2),
             Residual(96),
