@@ -1,0 +1,143 @@
+"""``pilewatch look``: reads the cards on still photographs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from vision.frame import Image
+    from vision.look import Look
+
+
+class Reads(Protocol):
+    """What is needed of a looker."""
+
+    def look(self, image: Image) -> Look:
+        """Return what the picture (H, W, 3, uint8, BGR) shows."""
+        ...
+
+
+def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
+    """Add the arguments of ``look``."""
+    parser = sub.add_parser(
+        "look",
+        help="read the cards on still photographs",
+        description=(
+            "Reads still photographs: which cards are sure, and which it would ask about. "
+            "A file that is no picture is told and passed over; the exit code is then 1."
+        ),
+    )
+    parser.add_argument("photos", nargs="+", metavar="PHOTO")
+    parser.add_argument("--json", action="store_true", help="one line of JSON for each photo")
+    parser.add_argument(
+        "--annotate", metavar="DIR", help="also write the photos there with the readings drawn in"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0, or 1 if a photo could not be read."""
+    # Imported here, so that --help does not wait for OpenCV and the models.
+    from vision.look import Looker
+
+    return read_photos(args.photos, Looker.load, as_json=args.json, annotate=args.annotate)
+
+
+def read_photos(
+    photos: Sequence[str],
+    load: Callable[[], Reads],
+    *,
+    as_json: bool = False,
+    annotate: str | None = None,
+) -> int:
+    """Print what each photo shows, in order, and return the exit code.
+
+    ``load`` brings the looker; it is called once, and not at all when no photo can be opened.
+    """
+    from firmware.annotate import Annotated
+    from vision.pictures import PictureError, load_picture
+
+    looker: Reads | None = None
+    failed = False
+    drawn = Annotated(annotate, photos) if annotate is not None else None
+    for photo in photos:
+        try:
+            image = load_picture(photo)
+        except PictureError as error:
+            failed = True
+            _tell_error(photo, str(error), as_json)
+            continue
+        looker = looker or load()
+        look = looker.look(image)
+        _print(json.dumps(as_dict(photo, look)) if as_json else in_words(photo, look))
+        if drawn is not None:
+            drawn.write(photo, image, look)
+    return 1 if failed else 0
+
+
+def as_dict(photo: str, look: Look) -> dict[str, Any]:
+    """Return the JSON object for a photo."""
+    return {
+        "photo": photo,
+        "cards": [
+            {
+                "card": str(seen.card),
+                "p": _rounded(seen.p),
+                "p_rank": _rounded(seen.p_rank),
+                "box": [int(v) for v in seen.box],
+                "top": bool(seen.top),
+            }
+            for seen in look.cards
+        ],
+        "unsure": [
+            {
+                "candidates": [str(card) for card in asked.candidates],
+                "p": [_rounded(p) for p in asked.p],
+                "box": [int(v) for v in asked.box],
+            }
+            for asked in look.unsure
+        ],
+        "ms": round(float(look.ms), 1),
+    }
+
+
+def in_words(photo: str, look: Look) -> str:
+    """Return the same for human eyes, a line for the photo and one for each card."""
+    cards, asked = len(look.cards), len(look.unsure)
+    head = f"{photo}: {cards} card{'' if cards == 1 else 's'}"
+    if asked:
+        head += f", {asked} question{'' if asked == 1 else 's'}"
+    lines = [f"{head} ({look.ms:.0f} ms)"]
+    for seen in look.cards:
+        on_top = "  nothing covers it" if seen.top else ""
+        lines.append(f"  {seen.card!s:<4} {100 * seen.p:5.1f} %{on_top}")
+    for unsure in look.unsure:
+        question = " or ".join(str(card) for card in unsure.candidates)
+        chances = ", ".join(f"{100 * p:.0f} %" for p in unsure.p)
+        lines.append(f"  {question}?  ({chances})")
+    return "\n".join(lines)
+
+
+def _rounded(p: float) -> float:
+    return round(float(p), 4)
+
+
+def _tell_error(photo: str, sentence: str, as_json: bool) -> None:
+    if as_json:
+        _print(json.dumps({"photo": photo, "error": sentence}))
+    else:
+        sys.stdout.flush()
+        sys.stderr.write(_printable(f"pilewatch look: {sentence}\n"))
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(_printable(text) + "\n")
+    sys.stdout.flush()  # whoever reads our lines sees each photo as soon as it is done
+
+
+def _printable(text: str) -> str:
+    """Return ``text`` so that a file name in no known encoding can be written out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
