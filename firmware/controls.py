@@ -7,7 +7,6 @@ import os
 import select
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -148,9 +147,3 @@ class Keyboard:
                 self._fd = -1
             keys += more.decode(errors="ignore")
         return keys
-
-
-@contextmanager
-def no_keyboard() -> Iterator[None]:
-    """Stands in where the keyboard is not listened to."""
-    yield None

@@ -171,6 +171,12 @@ class Director:
             self._tick()
         self._show()
 
+    def finish(self) -> None:
+        """No more frames will come: ask what would have been asked in a moment."""
+        if self.gone and not self.gone.asked:
+            self._ask_picked_up(self.gone)
+            self._show()
+
     def prior(self, card: Card) -> float:
         """How likely ``card`` is the next to be laid, before anyone has looked; 0: impossible."""
         if self._prior is None:
@@ -293,9 +299,7 @@ class Director:
     def _ask_which(self, again: bool = False) -> None:
         question = self.questions[0]
         self._tell(
-            Asked(
-                self.frame, self.t, Asking.WHICH, question.candidates, self.choice, None, again
-            )
+            Asked(self.frame, self.t, Asking.WHICH, question.candidates, self.choice, None, again)
         )
 
     def _settle_all(self) -> None:
@@ -457,13 +461,16 @@ class Director:
 
     def _tick(self) -> None:
         if self.gone and not self.gone.asked and self.t - self.gone.t >= PICKUP_GRACE:
-            self.gone = replace(self.gone, asked=True)
-            self._tell(Asked(self.frame, self.t, Asking.PICKED_UP, player=self.turn))
+            self._ask_picked_up(self.gone)
         if self.owed and not self.owed.reminded and self.t - self.owed.t >= REMIND_AFTER:
             self.owed = replace(self.owed, reminded=True)
             self._note("note.away_burn" if self.owed.burn else "note.away", name=self.owed.player)
         if self.questions and self.t - self.questions[0].t >= QUIET_SETTLES:
             self._settle_all()
+
+    def _ask_picked_up(self, gone: Gone) -> None:
+        self.gone = replace(gone, asked=True)
+        self._tell(Asked(self.frame, self.t, Asking.PICKED_UP, player=self.turn))
 
     # -- ruling and telling ------------------------------------------------------------------
 

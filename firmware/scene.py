@@ -61,9 +61,7 @@ def of(director: Director) -> Screen:
     )
 
 
-def refusal(
-    player: str | None, cards: tuple[Card, ...], ruling: Ruling, hint: str = ""
-) -> Refused:
+def refusal(player: str | None, cards: tuple[Card, ...], ruling: Ruling, hint: str = "") -> Refused:
     """The screen for a play that does not stand."""
     reason = say(f"reason.{ruling.reason.value}") if ruling.reason else ruling.say
     return Refused(player or "", cards, reason, hint)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from engine import simulate
 from engine.cards import Card
-from engine.events import Amend, Event, PickUp, Play, Start, Undo
+from engine.events import Amend, Event, Overrule, PickUp, Play, Start, Undo
 from engine.game import Game
 from engine.verdict import Verdict
 from firmware.tell import Announcement, Asked, Called
@@ -71,7 +71,7 @@ class Score:
             self._calls = [call for call in self._calls if call.frame >= end]
             if isinstance(act, simulate.Lay):
                 self.plays += 1
-                self.called += any(_cards(call.ruling.event) for call in calls)
+                self.called += any(_cards(call.event) for call in calls)
             self._true += _event(act)
             fault = _fault(act, calls)
             if fault is None and end == sys.maxsize:
@@ -95,7 +95,8 @@ def _event(act: simulate.Act) -> list[Acts]:
 def _fault(act: simulate.Act, calls: Sequence[Called]) -> str | None:
     """What the calls have wrong about the act, or None."""
     # A reading that cannot be is a question to the table; its answer follows.
-    calls = [call for call in calls if call.ruling.verdict is not Verdict.IMPOSSIBLE]
+    doubted = [call for call in calls if call.ruling.verdict is Verdict.IMPOSSIBLE]
+    calls = [call for call in calls if call not in doubted]
     if isinstance(act, simulate.Start | simulate.Lay):
         cards = (act.card,) if isinstance(act, simulate.Start) else act.cards
         what = f"{act.player} laid" if isinstance(act, simulate.Lay) else "turned up:"
@@ -104,7 +105,8 @@ def _fault(act: simulate.Act, calls: Sequence[Called]) -> str | None:
             return f"{what}, which nobody called"
         if len(calls) > 1:
             return f"{what}, called {len(calls)} times"
-        seen = _cards(calls[0].ruling.event)
+        event = calls[0].event
+        seen = _cards(doubted[-1].event if doubted and isinstance(event, Overrule) else event)
         if not same_cards(seen, cards):
             return f"{what}, called {codes(seen) or type(calls[0].event).__name__}"
         return _wrong_ruling(what, act, calls[0])
@@ -201,4 +203,3 @@ def _kinds(calls: Sequence[Called]) -> str:
 def _name(act: simulate.Act) -> str:
     player = getattr(act, "player", "")
     return f"{type(act).__name__} {player}".strip()
-

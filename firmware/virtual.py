@@ -6,6 +6,7 @@ and read the panel, and the table knows the truth to hold the referee to.
 
 from __future__ import annotations
 
+import io
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Protocol
 
 import cv2
 import numpy as np
+from PIL import Image as PilImage
 
 from engine import simulate
 from engine.cards import Card
@@ -47,9 +49,7 @@ JPEG_QUALITY = 90
 class Draws(Protocol):
     """The part of the stage that is needed here."""
 
-    def draw(
-        self, placed: Sequence[Placed], hand: Hand | None = None, tick: int = 0
-    ) -> Image:
+    def draw(self, placed: Sequence[Placed], hand: Hand | None = None, tick: int = 0) -> Image:
         """The picture that the camera takes."""
         ...
 
@@ -64,8 +64,11 @@ class Shot:
 
 def photograph(image: Image) -> Shot:
     """The picture as a JPEG file, and what a reader gets from that file."""
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    return Shot(data.tobytes(), cv2.imdecode(data, cv2.IMREAD_COLOR).astype(np.uint8))
+    data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
+    # Decoded by what reads folders of frames, for decoders differ in the last bit.
+    with PilImage.open(io.BytesIO(data)) as picture:
+        rgb = np.asarray(picture.convert("RGB"))
+    return Shot(data, np.ascontiguousarray(rgb[:, :, ::-1]))
 
 
 def seed_of(spec: str) -> int:
@@ -80,7 +83,7 @@ class VirtualTable:
     """A game at a virtual table: frames, presses, and the score of the referee.
 
     The table has to hear what the director tells (``hear``) and to be shown the director
-    (``referee``) before its frames are taken. ``lying`` is what lies there, ``moving``
+    (``meet``) before its frames are taken. ``lying`` is what lies there, ``moving``
     whether anything moves in the frame that was taken last.
     """
 
@@ -113,7 +116,7 @@ class VirtualTable:
         self._answer_at = 0
         self._director: Director | None = None
 
-    def referee(self, director: Director) -> None:
+    def meet(self, director: Director) -> None:
         """``director`` referees this table from now on."""
         self._director = director
         director.outputs.add(self)
@@ -126,20 +129,14 @@ class VirtualTable:
                 self._answer_at = self.index + self._frames(REACTION)
                 self._about = self._act
             self._question = announcement
-        elif isinstance(announcement, Shown) and not isinstance(
-            announcement.screen, Which | YesNo
-        ):
+        elif isinstance(announcement, Shown) and not isinstance(announcement.screen, Which | YesNo):
             self._question = None
 
     def at(self, frame: int, t: float) -> Iterator[Act]:
         """What is pressed or corrected at ``frame``."""
         while self._waiting and self._waiting[0][0] <= frame:
             _, what = self._waiting.popleft()
-            act: Act
-            if isinstance(what, Button):
-                act = Press(frame, t, what)
-            else:
-                act = Correction(frame, t, what)
+            act = _act(frame, t, what)
             self.acts.append(act)
             yield act
 
@@ -178,9 +175,7 @@ class VirtualTable:
         elif isinstance(act, simulate.TakeBack):
             count = len(act.cards)
             stays, taken = self.lying[:-count], self.lying[-count:]
-            yield from self._move(
-                choreography.taking_back(stays, taken, act.player, self._hands)
-            )
+            yield from self._move(choreography.taking_back(stays, taken, act.player, self._hands))
             self.lying = stays
         elif isinstance(act, simulate.TakePile):
             yield from self._take_pile(act)
@@ -300,6 +295,12 @@ class VirtualTable:
         self._keep(self.index, shot.data)
         self.index += 1
         return frame
+
+
+def _act(frame: int, t: float, what: Button | Event) -> Act:
+    if isinstance(what, Button):
+        return Press(frame, t, what)
+    return Correction(frame, t, what)
 
 
 def _is_one_of(card: Card, act: simulate.Act) -> bool:

@@ -110,9 +110,7 @@ class TableTalk:
     @property
     def asked(self) -> list[str]:
         return [
-            told.what.value
-            for told in self.ears.told
-            if isinstance(told, Asked) and not told.again
+            told.what.value for told in self.ears.told if isinstance(told, Asked) and not told.again
         ]
 
     @property

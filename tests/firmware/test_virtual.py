@@ -21,7 +21,7 @@ def play(seed, **errors):
     watcher = FakeWatcher(table, **errors)
     ears = Ears()
     director = Director(table.setup, watcher, [ears])
-    table.referee(director)
+    table.meet(director)
     referee(table, watcher, director, table.at)
     return table, director, ears
 
@@ -75,7 +75,7 @@ def test_the_presses_written_down_make_the_same_game(tmp_path, errors):
     watcher = FakeWatcher(again, **errors)
     ears = Ears()
     director = Director(again.setup, watcher, [ears])
-    again.referee(director)
+    again.meet(director)
     referee(again, watcher, director, lambda frame, t: _drain(again, controls, frame, t))
     assert [told for told in ears.told if isinstance(told, Called)] == [
         told for told in first.told if isinstance(told, Called)

@@ -1,0 +1,144 @@
+"""``pilewatch watch``: referees a game from frames, and tells it line by line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.cards import Card
+from engine.setup import Setup
+from firmware import controls
+from firmware.announce import JsonLines, PlainLines
+from firmware.controls import Act, Controls, Keyboard, press_of_key, read_controls
+from firmware.seating import add_seating, seat
+from firmware.tell import Listener
+
+if TYPE_CHECKING:
+    from firmware.session import Presses
+    from firmware.virtual import VirtualTable
+    from vision.frame import Frame
+
+DEFAULT_FPS, MOST_FPS = 10.0, 240.0
+
+
+def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = sub.add_parser(
+        "watch",
+        help="referee from a camera, a video, a folder of frames or a virtual table",
+        description=(
+            "Referees from frames. A folder may hold setup.json (who plays, and the rules)"
+            " and controls.jsonl (button presses)."
+        ),
+    )
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="camera, camera:N, a video file, a folder of frames, or virtual:SEED",
+    )
+    add_seating(parser)
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each thing told")
+    parser.add_argument(
+        "--keys", action="store_true", help="keys p, n, o are the buttons; capitals hold"
+    )
+    parser.add_argument(
+        "--fps", type=_fps, default=DEFAULT_FPS, metavar="N", help="frames a second in a folder"
+    )
+
+
+@dataclass(frozen=True)
+class Feed:
+    """Where frames and presses come from, and who plays there."""
+
+    setup: Setup
+    frames: AbstractContextManager[Iterable[Frame]]
+    presses: Presses
+    table: VirtualTable | None = None
+
+
+def run(args: argparse.Namespace) -> int:
+    """Referee until the frames end."""
+    # Imported here, so that --help does not wait for OpenCV and the models.
+    from firmware.director import Director
+    from firmware.session import referee
+    from vision.look import Looker
+    from vision.watcher import Watcher
+
+    feed = _feed(args)
+    director: Director
+
+    def prior(card: Card) -> float:
+        return director.prior(card)
+
+    watcher = Watcher(Looker.load(), prior)
+    director = Director(feed.setup, watcher, [_lines(args.json)])
+    if feed.table:
+        feed.table.meet(director)
+    with ExitStack() as stack:
+        keyboard = stack.enter_context(Keyboard()) if args.keys else None
+        frames = stack.enter_context(feed.frames)
+        referee(frames, watcher, director, _with_keys(feed.presses, keyboard))
+    director.finish()
+    return 0
+
+
+def _feed(args: argparse.Namespace) -> Feed:
+    from firmware.virtual import PREFIX, VirtualTable, seed_of
+    from vision.sources import open_source
+
+    if args.source.startswith(PREFIX):
+        seed = seed_of(args.source)
+        if args.players is None:
+            args.players = "Ann,Bob,Cat"
+        table = VirtualTable(seat(args), seed)
+        return Feed(table.setup, table, table.at, table)
+    source = open_source(args.source, args.fps)
+    folder = Path(args.source) if Path(args.source).is_dir() else None
+    setup = seat(args, folder)
+    return Feed(setup, source, _controls(folder).at)
+
+
+def _with_keys(presses: Presses, keyboard: Keyboard | None) -> Presses:
+    if keyboard is None:
+        return presses
+
+    def both(frame: int, t: float) -> Iterator[Act]:
+        yield from presses(frame, t)
+        for key in keyboard.struck():
+            press = press_of_key(key, frame, t)
+            if press:
+                yield press
+
+    return both
+
+
+def _fps(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= MOST_FPS:
+        raise argparse.ArgumentTypeError(
+            f"expected more than 0 and at most {MOST_FPS:.0f} frames a second, not {text}"
+        )
+    return value
+
+
+def _lines(json: bool) -> Listener:
+    def write(line: str) -> None:
+        sys.stdout.write(line)
+        sys.stdout.flush()
+
+    return JsonLines(write) if json else PlainLines(write)
+
+
+def _controls(folder: Path | None) -> Controls:
+    path = folder / controls.FILE_NAME if folder else None
+    if path is None or not path.exists():
+        return Controls()
+    return read_controls(path)

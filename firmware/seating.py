@@ -1,0 +1,61 @@
+"""From the command line and a folder's ``setup.json`` to a table that can be seated."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from engine.errors import SetupError, shown
+from engine.setup import Setup
+
+FILE_NAME = "setup.json"
+
+
+def add_seating(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say who plays, and by which rules."""
+    parser.add_argument("--rules", metavar="NAME", help="a rule set, or a file FILE.toml")
+    parser.add_argument("--players", metavar="ANN,BOB,…", help="names in seat order")
+    parser.add_argument("--first", metavar="NAME", help="who begins")
+
+
+def seat(args: argparse.Namespace, folder: Path | None = None) -> Setup:
+    """The set-up of ``folder``, if it has one, changed by what ``args`` say.
+
+    SetupError or RulesError if that cannot be seated.
+    """
+    path = folder / FILE_NAME if folder else None
+    data = read_setup(path) if path and path.is_file() else {}
+    if args.rules is not None:
+        data["rules"] = args.rules
+        # The switches in the file are those of the rules that it names.
+        data.pop("options", None)
+    if args.players is not None:
+        data["players"] = [name.strip() for name in args.players.split(",")]
+        for key in ("dealer", "first", "decks"):
+            data.pop(key, None)
+    if args.first is not None:
+        data["first"] = args.first
+    data.setdefault("rules", "classic")
+    if "players" not in data:
+        raise SetupError("who plays? Give the names in seat order, as in --players Ann,Bob,Cat")
+    if path is None or args.players or args.rules or args.first:
+        return Setup.from_json(data)
+    try:
+        return Setup.from_json(data)
+    except SetupError as wrong:
+        raise SetupError(f"{path}: {wrong}") from None
+
+
+def read_setup(path: Path) -> dict[str, Any]:
+    """The object in a ``setup.json``; SetupError if it holds something else."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as wrong:
+        raise SetupError(f"{path}: the set-up cannot be read ({wrong.strerror})") from None
+    except (ValueError, RecursionError) as wrong:
+        raise SetupError(f"{path}: expected one JSON object ({wrong})") from None
+    if not isinstance(data, dict):
+        raise SetupError(f"{path}: expected a set-up as a JSON object, not {shown(data)}")
+    return data

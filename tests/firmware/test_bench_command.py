@@ -1,0 +1,83 @@
+"""``pilewatch bench`` measures the right things. How long they take is not tested anywhere."""
+
+from __future__ import annotations
+
+import itertools
+from types import SimpleNamespace
+
+import numpy as np
+import onnxruntime
+import pytest
+
+from firmware import measure
+from firmware.commands import bench
+from vision.session import models_folder
+
+
+def test_the_yardstick_is_eight_convolutions_of_sixteen_channels() -> None:
+    session = onnxruntime.InferenceSession(
+        str(models_folder() / "reference.onnx"), providers=["CPUExecutionProvider"]
+    )
+    (entry,), (result,) = session.get_inputs(), session.get_outputs()
+    assert entry.shape == result.shape == [1, 16, 233, 233]
+    out = session.run(None, {entry.name: np.ones(entry.shape, np.float32)})[0]
+    assert out.min() == 0  # the ReLU
+    assert np.isfinite(out).all()
+    # A picture of one bright dot spreads by a pixel for each 3×3 convolution: eight of them.
+    dot, black = np.zeros((2, *entry.shape), np.float32)
+    dot[0, :, 116, 116] = 100
+    changed = np.argwhere(
+        (session.run(None, {entry.name: dot})[0] != session.run(None, {entry.name: black})[0])[0]
+    )
+    assert changed[:, 1].min() == 116 - 8
+    assert changed[:, 1].max() == 116 + 8
+
+
+def test_look_and_yardstick_are_measured_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+    clock = itertools.accumulate(itertools.cycle([0, 0.010, 0, 0.020]))
+    monkeypatch.setattr(measure.time, "perf_counter", lambda: next(clock))
+    times = measure.look_times(lambda: order.append("look"), lambda: order.append("piece"), 3)
+    assert order == ["look", "piece"] + ["piece", "look"] * 3
+    assert times.reference_ms == pytest.approx(10)
+    assert times.look_ms == pytest.approx(20)
+    assert times.ratio == pytest.approx(2)
+
+
+def test_whole_games_are_judged() -> None:
+    assert measure.events_per_second(1) > 0
+
+
+def test_a_fresh_process_tells_its_own_memory() -> None:
+    fresh = measure.fresh_process(["--version"], 1)
+    assert 3 < fresh.peak_mib < 60  # a bare Python; a parent with OpenCV would be three times that
+    assert fresh.seconds > 0
+
+
+def test_a_process_that_fails_is_not_measured() -> None:
+    with pytest.raises(RuntimeError, match="there is no command 'nonsense'"):
+        measure.fresh_process(["nonsense"], 1)
+
+
+def test_the_picture_is_what_the_camera_sees() -> None:
+    picture = bench.table_picture(None)
+    assert picture.shape == (720, 1280, 3)
+    assert picture.std() > 10
+
+
+def test_every_figure_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "fresh_process", lambda *_: measure.Fresh(0.25, 123.4))
+    monkeypatch.setattr(
+        measure, "look_times", lambda look, *_: (look(), measure.LookTimes(80, 20, 4.0))[1]
+    )
+    picture = np.zeros((72, 128, 3), np.uint8)
+    found = bench.measure(lambda _: SimpleNamespace(cards=[1, 2], unsure=[3]), picture, 1)
+    assert found["look_ms"] == 80
+    assert found["look_per_reference"] == 4
+    assert found["look_per_detector"] == 1
+    assert (found["start_ms"], found["first_look_ms"], found["peak_mib"]) == (250, 250, 123)
+    table = bench.as_table(found | {"load": 0.3})
+    assert "a look at 128×72, 3 cards" in table
+    assert "80 ms" in table
+    assert "busy" not in table
+    assert "busy (load 5.0)" in bench.as_table(found | {"load": 5.0})
