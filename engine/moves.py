@@ -35,7 +35,9 @@ class Move:
     @property
     def wild(self) -> bool:
         """Whether it is of jokers alone, which go on anything."""
-        return all(card.rank is Rank.JOKER for card in self.cards)
+        return self.cards[0].rank is Rank.JOKER and all(
+            card.rank is Rank.JOKER for card in self.cards
+        )
 
 
 def read(table: Table, play: Play, player: int) -> Move:
@@ -88,6 +90,8 @@ def forbidden_finish(table: Table, move: Move) -> bool:
 
 def _values(cards: tuple[Card, ...], joker: Rank | None) -> tuple[int, ...]:
     """What each card counts as; a joker is as declared, else what the others are."""
+    if len(cards) == 1 and cards[0].rank is not Rank.JOKER:
+        return (int(cards[0].rank),)
     natural = [int(card.rank) for card in cards if card.rank is not Rank.JOKER]
     if len(natural) == len(cards):
         return tuple(natural)
@@ -198,7 +202,7 @@ def _sneaks(rules: HouseRules, move: Move) -> bool:
 
 def _one_play(rules: HouseRules, values: tuple[int, ...]) -> bool:
     """Whether cards of these values may be laid together, in this order."""
-    if len(set(values)) == 1:
+    if len(values) == 1 or len(set(values)) == 1:
         return True
     if rules.two == "again":
         follow = [value for value in values if value not in rules.reset_ranks]

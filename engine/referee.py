@@ -16,7 +16,7 @@ from engine.effects import (
     thrown_out,
 )
 from engine.events import Chance, Event, FaceUp, Fact, Pass, PickUp, Play, Remove, Start, Zone
-from engine.moves import face_up_fits, forbidden_finish, objection, read, unfit
+from engine.moves import Move, face_up_fits, forbidden_finish, objection, read, unfit
 from engine.pile import ANYTHING, lay, misfit
 from engine.ruling import Ruling, refusal
 from engine.table import NOBODY, Table
@@ -61,12 +61,19 @@ def _rule_play(table: Table, play: Play, forced: bool) -> Ruling:
     reason = objection(table, move)
     if reason is not None:
         return refusal(table, play, player, reason)
+    if move.hand:
+        return _legal(play, player, played(table, move))
+    return _rule_table_card(table, play, move)
+
+
+def _rule_table_card(table: Table, play: Play, move: Move) -> Ruling:
+    """A card from the table may lie there in vain: its player takes it with the pile."""
     if unfit(table, move) is not None:
-        return _legal(play, player, failed(table, move))
+        return _legal(play, move.player, failed(table, move))
     if forbidden_finish(table, move):
-        ruling = _legal(play, player, failed(table, move))
+        ruling = _legal(play, move.player, failed(table, move))
         return replace(ruling, reason=Reason.FINISH_FORBIDDEN)
-    return _legal(play, player, played(table, move))
+    return _legal(play, move.player, played(table, move))
 
 
 def _rule_pickup(table: Table, event: PickUp, forced: bool) -> Ruling:
