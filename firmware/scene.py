@@ -22,40 +22,40 @@ from firmware.panel import (
 from firmware.words import say
 
 if TYPE_CHECKING:
-    from firmware.director import Director
+    from firmware.desk import Desk
 
 
-def of(director: Director) -> Screen:
+def of(desk: Desk) -> Screen:
     """The screen for the moment: what is asked, what is wrong, what is owed, whose turn it is."""
-    table = director.game.table
-    turn = director.turn or ""
-    if director.questions:
-        candidates = director.questions[0].candidates
-        return Which(candidates, director.choice, say("panel.which"), say("panel.which_hint"))
-    refused = director.refused
+    table = desk.game.table
+    turn = desk.turn or ""
+    if desk.questions:
+        candidates = desk.questions[0].candidates
+        return Which(candidates, desk.choice, say("panel.which"), say("panel.which_hint"))
+    refused = desk.refused
     if refused and refused.doubt:
         both = (refused.doubt[-1], refused.cards[-1])
         return Which(both, 0, say("panel.impossible"), say("panel.impossible_hint"))
-    if director.gone and director.gone.asked:
+    if desk.gone and desk.gone.asked:
         return YesNo(say("panel.picked_up", name=turn), say("panel.yes"), say("panel.no"))
     if refused:
         return refusal(refused.player, refused.cards, refused.ruling, say("panel.refused_hint"))
     if table.over:
         loser = table.name(table.loser)
         return Over(loser, table.name(table.out[0]) if table.out else None)
-    if director.owed and director.owed.burn:
-        return Burned(turn, turn == director.owed.player, director.owed.removed)
-    if director.must_turn_card:
-        return TurnCard(director.setup.players[director.setup.dealer])
-    if director.must_pick_up:
-        return TakesPile(turn, _last(director), table.top)
+    if desk.owed and desk.owed.burn:
+        return Burned(turn, turn == desk.owed.player, desk.owed.removed)
+    if desk.must_turn_card:
+        return TurnCard(desk.setup.players[desk.setup.dealer])
+    if desk.must_pick_up:
+        return TakesPile(turn, _last(desk), table.top)
     pile = table.pile
     return Turn(
         turn,
         table.top,
         count=max(pile.run, 1) if pile else 0,
-        owed=_owed(pile, begins=not _last(director)),
-        last=_last(director),
+        owed=_owed(pile, begins=not _last(desk)),
+        last=_last(desk),
         pile=pile.size if pile else 0,
         stock=table.stock,
     )
@@ -77,8 +77,8 @@ def _owed(pile: Pile | None, begins: bool) -> str:
     return say("panel.beat")
 
 
-def _last(director: Director) -> str:
-    called = director.last
+def _last(desk: Desk) -> str:
+    called = desk.last
     if called is None or called.player is None:
         return ""
     event = called.event

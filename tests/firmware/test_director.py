@@ -278,6 +278,16 @@ CASES = {
         {"turn": "Bob", "top": "7H", "pile": 2},
         ["play legal", "amend legal"],
     ),
+    "one of a set is taken back, then the other": (
+        "land 7H 7S; take 7S; take 7H",
+        {"turn": "Ann", "top": "6C", "pile": 1},
+        ["play legal", "amend legal", "undo legal", "undo legal"],
+    ),
+    "a squared-up set is taken back as one": (
+        "land 7H; press next; take 7H",
+        {"turn": "Ann", "top": "6C", "pile": 1},
+        ["play legal", "amend legal", "undo legal", "undo legal"],
+    ),
     "an older card slides out of sight: nothing": (
         "land 7H; land 8H; take 7H",
         {"turn": "Cat", "top": "8H", "pile": 3},

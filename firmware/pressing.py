@@ -1,0 +1,84 @@
+"""What follows from the three buttons."""
+
+from __future__ import annotations
+
+from engine.cards import Card
+from engine.events import Overrule, PickUp, Undo
+from engine.verdict import Verdict
+from firmware import scene
+from firmware.desk import Owed
+from firmware.inbox import Button, Press
+from firmware.landing import Landings
+
+#: Seconds in which *next* adds one of the same to the last play.
+ADD_WINDOW = 3.0
+
+
+class Buttons(Landings):
+    """*Pickup*, *next* and *oops*, each by what is open at the moment."""
+
+    def _press(self, press: Press) -> None:
+        if self.over:
+            return
+        if press.button is Button.PICKUP:
+            self._pickup()
+        elif press.button is Button.NEXT:
+            self._next()
+        elif press.held:
+            self._oops_held()
+        else:
+            self._oops()
+
+    def _pickup(self) -> None:
+        self._settle_all()
+        if self.gone:
+            self.gone = None
+            self._judge(PickUp(), self)
+            return
+        if self.owed:
+            return  # a burning pile goes to nobody, and a pressed one is on its way
+        self.refused = self._laid = None
+        player = self.turn
+        _, ruling = self._judge(PickUp(), self)
+        if ruling.verdict is Verdict.LEGAL:
+            self.owed = Owed(False, self.t, player)
+        else:
+            self._pass(scene.refusal(player, (), ruling))
+
+    def _next(self) -> None:
+        if self.questions:
+            self.choice = (self.choice + 1) % len(self.questions[0].candidates)
+            self._ask_which(again=True)
+        elif self.refused and self.refused.doubt:
+            self._believe_doubt()
+        elif self._laid and self.t - self._laid.t <= ADD_WINDOW:
+            more = Card(self._laid.cards[-1].rank, None)
+            self._amend((*self._laid.cards, more), self._laid.added + 1)
+
+    def _oops(self) -> None:
+        if self.questions:
+            self.questions.clear()
+            self._lay_held()
+        elif self.gone:
+            self.gone = None
+            self._note("note.not_picked_up")
+        elif self.refused and self.refused.doubt:
+            self._overrule()
+        elif self.refused:
+            self.refused = None
+        elif self.game.table.begun:
+            self.owed = self._laid = None
+            self._judge(Undo(), self)
+
+    def _oops_held(self) -> None:
+        if self.refused:
+            self._overrule()
+
+    def _overrule(self) -> None:
+        if self.refused is None:
+            return
+        number, cards, player = self.refused.number, self.refused.cards, self.refused.player
+        _, ruling = self._judge(Overrule(), self)
+        if ruling.verdict is Verdict.LEGAL:
+            self._stands(number, cards, ruling, player)
+            self._note("note.stands")
