@@ -16,6 +16,7 @@ from typing import Protocol, Self, cast
 
 import cv2
 
+from engine.errors import shown
 from vision.frame import Frame, Image, SourceError
 from vision.pictures import SUFFIXES, PictureError, load_picture
 
@@ -73,12 +74,12 @@ def _open_path(spec: str, fps: float) -> FrameSource:
     path = Path(spec)
     try:
         folder, file = path.is_dir(), path.is_file()
-    except (OSError, ValueError) as error:
-        raise SourceError(f"{spec!r} cannot be a path ({error}); {EXPECTED}") from error
+    except (OSError, ValueError):  # far too long, or no path at all
+        folder = file = False
     if folder:
         return FolderSource(path, fps)
     if not file:
-        raise SourceError(f"there is no file or folder {spec!r}; {EXPECTED}")
+        raise SourceError(f"there is no file or folder {shown(spec)}; {EXPECTED}")
     if path.suffix.lower() in SUFFIXES:
         raise SourceError(f"{spec} is a single picture; pilewatch look reads those; {EXPECTED}")
     return VideoSource(path, fps)
