@@ -19,8 +19,8 @@ from vision.render import Hand, Placed
 SCATTER_MM = 32.0
 #: From one card of a fan to the next: each index stays in sight.
 FAN_MM = (19.0, 25.0)
-#: A hand that waits outside has its fingertips this far out; in between it is here.
-OUTSIDE_MM, HALFWAY_MM = 420.0, 150.0
+#: A hand on its way has its fingertips this far from where it goes.
+HALFWAY_MM = 150.0
 #: A nudge: so far and so much turned, as one.
 NUDGE_MM, NUDGE_TURN = 6.0, 0.05
 
@@ -51,15 +51,21 @@ class Hands:
         return Hand(x + away * math.cos(lean), y + away * math.sin(lean), lean, sleeve)
 
 
-def throw(cards: Sequence[Card], rng: np.random.Generator) -> tuple[Placed, ...]:
-    """Where cards come to lie that are laid at once: one anywhere, several fanned."""
+def throw(
+    cards: Sequence[Card], rng: np.random.Generator, index: float = 0.0
+) -> tuple[Placed, ...]:
+    """Where cards come to lie that are laid at once: one anywhere, several fanned.
+
+    A fan leaves free at least ``index`` millimetres of each card's side.
+    """
     radius = SCATTER_MM * math.sqrt(rng.uniform(0, 1))
     around = rng.uniform(0, 2 * math.pi)
     x, y = radius * math.cos(around), radius * math.sin(around)
     angle = float(rng.uniform(0, 2 * math.pi))
     # Sideways or aslant along the cards, as a fan in the hand is laid down.
-    step = float(rng.uniform(*FAN_MM))
-    course = angle + float(rng.choice([0.0, math.pi])) + float(rng.uniform(-0.5, 0.5))
+    aslant = float(rng.uniform(-0.5, 0.5))
+    step = max(float(rng.uniform(*FAN_MM)), index / math.cos(aslant))
+    course = angle + float(rng.choice([0.0, math.pi])) + aslant
     spread = float(rng.uniform(-0.05, 0.10))
     middle = (len(cards) - 1) / 2
     return tuple(
@@ -81,8 +87,7 @@ def laying(
     near = hands.hand(player, x, y, away=HALFWAY_MM)
     carried = tuple(_carried(card, near, x, y) for card in new)
     yield Scene((*lying, *carried), near)
-    yield Scene((*lying, *new), hands.hand(player, x, y, away=15))
-    yield Scene((*lying, *new), hands.hand(player, x, y, away=HALFWAY_MM + 60))
+    yield Scene((*lying, *new), hands.hand(player, x, y, away=40))
 
 
 def taking_back(
@@ -97,15 +102,14 @@ def taking_back(
 
 def sweeping(lying: tuple[Placed, ...], player: str, hands: Hands) -> Iterator[Scene]:
     """A hand sweeps the whole pile off the table."""
-    yield Scene(lying, hands.hand(player, 0, 0))
-    for away in (90.0, 260.0):
+    for away in (40.0, 200.0):
         hand = hands.hand(player, 0, 0, away=away)
         yield Scene(tuple(_carried(card, hand, 0, 0) for card in lying), hand)
 
 
 def passing(lying: tuple[Placed, ...], player: str, hands: Hands) -> Iterator[Scene]:
     """A hand reaches through the picture and does nothing."""
-    for x, y, away in ((120, -40, 120), (20, 10, 40), (-60, 60, 200)):
+    for x, y, away in ((90, -30, 90), (-30, 30, 30)):
         yield Scene(lying, hands.hand(player, x, y, away=away))
 
 

@@ -65,7 +65,8 @@ def thumbnail(image: Image, columns: int, rows: int) -> Text:
         for x in range(columns):
             (b, g, r), (below_b, below_g, below_r) = small[y, x], small[y + 1, x]
             text.append("▀", f"#{r:02x}{g:02x}{b:02x} on #{below_r:02x}{below_g:02x}{below_b:02x}")
-        text.append("\n")
+        if y < rows * 2 - 2:
+            text.append("\n")
     return text
 
 

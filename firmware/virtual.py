@@ -31,6 +31,7 @@ from firmware.score import Score
 from firmware.tell import Announcement, Asked, Asking, Shown
 from vision.frame import Frame, Image
 from vision.render import Hand, Placed, Stage, make_deck
+from vision.render.deck import CARD_MM
 
 FPS = 10
 PREFIX = "virtual:"
@@ -43,6 +44,8 @@ REACTION, PRESS_GAP = (0.8, 1.2), 0.4
 GIVE_UP = 12.0
 #: How often, after a play, the pile is pushed, or a hand passes over it.
 NUDGES, PASSES = 0.05, 0.06
+#: A scene of a movement is drawn once and stands for so many frames: too few to be a rest.
+SCENE_FRAMES = 2
 JPEG_QUALITY = 90
 
 
@@ -105,7 +108,8 @@ class VirtualTable:
         self.index = 0
         self.acts: list[Act] = []
         self._rng = np.random.default_rng([seed, 20])
-        self._stage = stage or Stage(seed, make_deck(seed))
+        self._deck = make_deck(seed, plain=True)
+        self._stage = stage or Stage(seed, self._deck)
         self._photograph = photograph
         self._keep = keep
         self._hands = Hands(setup.players, self._rng)
@@ -168,7 +172,7 @@ class VirtualTable:
     def _perform(self, act: simulate.Act) -> Iterator[Frame]:
         if isinstance(act, simulate.Start | simulate.Lay):
             cards = (act.card,) if isinstance(act, simulate.Start) else act.cards
-            new = choreography.throw(cards, self._rng)
+            new = choreography.throw(cards, self._rng, max(map(self._index_mm, cards)))
             player = self._dealer_name() if isinstance(act, simulate.Start) else act.player
             yield from self._move(choreography.laying(self.lying, new, player, self._hands))
             self.lying += new
@@ -182,6 +186,12 @@ class VirtualTable:
         else:
             name = str(self._rng.choice(np.asarray(self.setup.players)))
             yield from self._sweep(name)
+
+    def _index_mm(self, card: Card) -> float:
+        """How much of the card's side its index takes, and a little more: what a fan shows."""
+        half = CARD_MM[0] / 2
+        places = [place for place in self._deck.index_places(card) if place.x < half]
+        return max((place.x + 0.3 * place.size for place in places), default=0.0) + 1.5
 
     def _take_pile(self, act: simulate.TakePile) -> Iterator[Frame]:
         if self._rng.random() < 0.5:
@@ -278,7 +288,9 @@ class VirtualTable:
 
     def _move(self, scenes: Iterator[Scene]) -> Iterator[Frame]:
         for scene in scenes:
-            yield self._frame(self._shoot(scene), moving=True)
+            shot = self._shoot(scene)
+            for _ in range(SCENE_FRAMES):
+                yield self._frame(shot, moving=True)
 
     def _still(self, seconds: float) -> Iterator[Frame]:
         """The table at rest: drawn once, for nothing changes."""

@@ -39,7 +39,7 @@ def test_the_panel_is_sixteen_lines_of_sixty_four():
 
 def test_thumbnail_has_two_pixels_a_character():
     text = thumbnail(np.full((72, 128, 3), (10, 20, 30), np.uint8), 8, 3)
-    assert text.plain == "▀▀▀▀▀▀▀▀\n" * 3
+    assert text.plain == "\n".join(["▀▀▀▀▀▀▀▀"] * 3)
     assert text.spans[0].style == "#1e140a on #1e140a"
 
 

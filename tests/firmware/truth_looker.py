@@ -20,7 +20,7 @@ from vision.spot import Spot
 def small_stage(seed: int) -> Stage:
     """A stage with a quarter of the pixels, for tests."""
     camera = Camera((640, 360), px_per_mm=1.1, tilt=0.15, turn=0.2)
-    return Stage(seed, make_deck(seed), camera=camera)
+    return Stage(seed, make_deck(seed, plain=True), camera=camera)
 
 
 @dataclass
