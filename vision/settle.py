@@ -156,7 +156,7 @@ def _fit_light(before: MatLike, after: MatLike) -> tuple[float, float]:
     gain, offset = min(_first_guesses(before, after), key=lambda g: _misfit(before, after, *g))
     for _ in range(3):
         off = np.abs(after - (gain * before + offset))
-        good = off <= 4 * np.median(off) + 0.5
+        good = off <= 4 * _middle(off) + 0.5
         x, y = before[good], after[good]
         spread = float(x.var())
         gain = float(((x - x.mean()) * (y - y.mean())).mean()) / spread if spread > 1.0 else 1.0
@@ -165,18 +165,22 @@ def _fit_light(before: MatLike, after: MatLike) -> tuple[float, float]:
 
 
 def _first_guesses(before: MatLike, after: MatLike) -> list[tuple[float, float]]:
-    middle, middle_after = float(np.median(before)), float(np.median(after))
+    middle, middle_after = _middle(before), _middle(after)
     ratio = float(after.std()) / max(1.0, float(before.std()))
     return [(gain, middle_after - gain * middle) for gain in (1.0, ratio)]
 
 
 def _misfit(before: MatLike, after: MatLike, gain: float, offset: float) -> float:
-    return float(np.median(np.abs(after - (gain * before + offset))))
+    return _middle(np.abs(after - (gain * before + offset)))
 
 
 def _spread(mean: MatLike) -> float:
     """Return the standard deviation of ``mean``, judged by the calmer half of the picture."""
     sample = mean[::3, ::3].ravel()
-    middle = sample.size // 2
-    off = np.abs(sample - np.partition(sample, middle)[middle])
-    return 1.4826 * float(np.partition(off, middle)[middle])
+    return 1.4826 * _middle(np.abs(sample - _middle(sample)))
+
+
+def _middle(values: MatLike) -> float:
+    """Return the (upper) median; several times faster than ``np.median`` on so few."""
+    half = values.size // 2
+    return float(np.partition(values, half)[half])
