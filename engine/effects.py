@@ -39,8 +39,19 @@ def played(table: Table, move: Move) -> Effect:
     if rules.add_drawn or rules.match_blind:
         last = Last(move.player, value, stock < table.stock, bool(move.down))
     skips = sum(value in rules.skip_ranks for value in move.values) if rules.skip_ranks else 0
-    return _settled(table, move.player, seat, stock, pile, ledger, value, last,
-                    rules.after_ten, rules.after_run, skips)
+    return _settled(
+        table,
+        move.player,
+        seat,
+        stock,
+        pile,
+        ledger,
+        value,
+        last,
+        rules.after_ten,
+        rules.after_run,
+        skips,
+    )
 
 
 def chanced(table: Table, card: Card, player: int) -> Effect:
@@ -49,16 +60,27 @@ def chanced(table: Table, card: Card, player: int) -> Effect:
     value = ANYTHING if card.rank is Rank.JOKER else int(card.rank)
     pile = lay(rules, table.pile, card, value)
     after = rules.after_chance_burn
-    return _settled(table, player, table.seats[player], table.stock - 1, pile,
-                    table.ledger.turned(card), value, None, after, after)
+    return _settled(
+        table,
+        player,
+        table.seats[player],
+        table.stock - 1,
+        pile,
+        table.ledger.turned(card),
+        value,
+        None,
+        after,
+        after,
+    )
 
 
 def chance_failed(table: Table, card: Card, player: int) -> Effect:
     """A card of the stock that does not fit lies on the pile until the player takes it all."""
     value = ANYTHING if card.rank is Rank.JOKER else int(card.rank)
     pile = lay(table.setup.rules, table.pile, card, value)
-    return Effect(_owing(table, player, table.seats, table.stock - 1, pile,
-                         table.ledger.turned(card)))
+    return Effect(
+        _owing(table, player, table.seats, table.stock - 1, pile, table.ledger.turned(card))
+    )
 
 
 def failed(table: Table, move: Move) -> Effect:
@@ -141,9 +163,19 @@ def _without(seat: Seat, move: Move) -> Seat:
     )
 
 
-def _settled(table: Table, player: int, seat: Seat, stock: int, pile: Pile, ledger: Ledger,
-             value: int, last: Last | None, after_ten: str, after_run: str,
-             skips: int = 0) -> Effect:
+def _settled(
+    table: Table,
+    player: int,
+    seat: Seat,
+    stock: int,
+    pile: Pile,
+    ledger: Ledger,
+    value: int,
+    last: Last | None,
+    after_ten: str,
+    after_run: str,
+    skips: int = 0,
+) -> Effect:
     """What lies on top now burns or stays; then the turn goes on, or does not."""
     rules = table.setup.rules
     ten = value in rules.burn_ranks
@@ -154,39 +186,90 @@ def _settled(table: Table, player: int, seat: Seat, stock: int, pile: Pile, ledg
     if not ten and rules.run_takes == "run":
         left = without_run(pile)
     gone = pile.size - (0 if left is None else left.size)
-    ledger = ledger.burned(tuple(node.card for node, _ in zip(pile, range(gone), strict=False))
-                           if left is not None else None)
+    ledger = ledger.burned(
+        tuple(node.card for node, _ in zip(pile, range(gone), strict=False))
+        if left is not None
+        else None
+    )
     again = (after_ten if ten else after_run) == "same"
     table_after, _, _, finished = _moved_on(table, player, seat, stock, left, ledger, again)
     return Effect(table_after, True, gone, finished)
 
 
-def _owing(table: Table, player: int, seats: tuple[Seat, ...], stock: int, pile: Pile,
-           ledger: Ledger) -> Table:
+def _owing(
+    table: Table, player: int, seats: tuple[Seat, ...], stock: int, pile: Pile, ledger: Ledger
+) -> Table:
     """The table on which a failed card lies and its player owes the pickup."""
-    return Table(table.setup, pile, seats, stock, player, Must.PICKUP, table.out, table.loser,
-                 ledger, False, True, False, None, table.step)
+    return Table(
+        table.setup,
+        pile,
+        seats,
+        stock,
+        player,
+        Must.PICKUP,
+        table.out,
+        table.loser,
+        ledger,
+        False,
+        True,
+        False,
+        None,
+        table.step,
+    )
 
 
-def _moved_on(table: Table, player: int, seat: Seat, stock: int, pile: Pile | None,
-              ledger: Ledger, again: bool = False, owes: bool = False,
-              last: Last | None = None, skips: int = 0) -> Effect:
+def _moved_on(
+    table: Table,
+    player: int,
+    seat: Seat,
+    stock: int,
+    pile: Pile | None,
+    ledger: Ledger,
+    again: bool = False,
+    owes: bool = False,
+    last: Last | None = None,
+    skips: int = 0,
+) -> Effect:
     """The table after ``player`` acted and has ``seat``: who is out, who is next, the end."""
     seats = _put(table.seats, player, seat)
     if with_cards(seat) or player in table.out:
         turn = player if again and with_cards(seat) else _next(table, seats, player, skips)
-        return Effect(Table(
-            table.setup, pile, seats, stock, turn, Must.PLAY, table.out, table.loser, ledger,
-            False, True, owes, last, table.step,
-        ))
+        return Effect(
+            Table(
+                table.setup,
+                pile,
+                seats,
+                stock,
+                turn,
+                Must.PLAY,
+                table.out,
+                table.loser,
+                ledger,
+                False,
+                True,
+                owes,
+                last,
+                table.step,
+            )
+        )
     out = (*table.out, player)
     left = [each for each in range(len(seats)) if each not in out]
     over = len(left) <= 1 or table.setup.rules.ends == "winner"
     loser = left[0] if len(left) == 1 else table.loser
     after = Table(
-        table.setup, pile, seats, stock,
+        table.setup,
+        pile,
+        seats,
+        stock,
         NOBODY if over else _next(table, seats, player, skips),
-        Must.NONE if over else Must.PLAY, out, loser, ledger, False, True, False, last,
+        Must.NONE if over else Must.PLAY,
+        out,
+        loser,
+        ledger,
+        False,
+        True,
+        False,
+        last,
         table.step,
     )
     return Effect(after, finished=(player,))
@@ -207,4 +290,4 @@ def _turned_round(table: Table, move: Move) -> Table:
 
 
 def _put(seats: tuple[Seat, ...], player: int, seat: Seat) -> tuple[Seat, ...]:
-    return (*seats[:player], seat, *seats[player + 1:])
+    return (*seats[:player], seat, *seats[player + 1 :])

@@ -123,12 +123,20 @@ class Game:
         """The game with one more event, numbered ``number``."""
         table, ruling = rule(self.table, event, forced)
         undone = self if ruling.verdict is Verdict.LEGAL else self.undone
-        return Game(self.setup, table, number, number, event, ruling, forced, self,
-                    undone), ruling
+        return Game(self.setup, table, number, number, event, ruling, forced, self, undone), ruling
 
     def _counted(self, count: int) -> Game:
-        return Game(self.setup, self.table, count, self.number, self.event, self.ruling,
-                    self.forced, self.past, self.undone)
+        return Game(
+            self.setup,
+            self.table,
+            count,
+            self.number,
+            self.event,
+            self.ruling,
+            self.forced,
+            self.past,
+            self.undone,
+        )
 
     def _refuse(self, event: Event, reason: Reason) -> tuple[Game, Ruling]:
         return self._counted(self.count + 1), refusal(self.table, event, NOBODY, reason)
@@ -158,8 +166,7 @@ class Game:
     def _amend(self, event: Amend) -> tuple[Game, Ruling]:
         return self._replay(event, self.count + 1, event, forced=False)
 
-    def _replay(self, amend: Amend, count: int, event: Event, forced: bool
-                ) -> tuple[Game, Ruling]:
+    def _replay(self, amend: Amend, count: int, event: Event, forced: bool) -> tuple[Game, Ruling]:
         """The game with one event replaced and what followed judged again.
 
         What had been refused stays forgotten, but for the very last event: its cards
@@ -177,8 +184,9 @@ class Game:
             return self._refuse(event, Reason.NO_SUCH_EVENT)
         return self._refolded(place.past, amend, later[::-1], count, forced)
 
-    def _refolded(self, base: Game, amend: Amend, later: list[Game], count: int, forced: bool
-                  ) -> tuple[Game, Ruling]:
+    def _refolded(
+        self, base: Game, amend: Amend, later: list[Game], count: int, forced: bool
+    ) -> tuple[Game, Ruling]:
         meant = amend.event
         if isinstance(meant, (Undo, Overrule)):
             game, ruling = base.judge(meant)
@@ -186,8 +194,9 @@ class Game:
             game, ruling = base._add(meant, amend.number, forced)
         if not ruling.stands:
             answer = replace(ruling, event=amend, table=self.table)
-            kept = Game(self.setup, self.table, count, count, amend, answer, False, self,
-                        self.undone)
+            kept = Game(
+                self.setup, self.table, count, count, amend, answer, False, self, self.undone
+            )
             return kept, answer
         fallen: list[int] = []
         for entry in later:

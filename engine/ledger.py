@@ -27,9 +27,9 @@ def bag_of(cards: Iterable[Card]) -> Bag:
 def cards_in(bag: Bag) -> tuple[Card, ...]:
     """The cards of a bag, sorted."""
     counts = bag.to_bytes(KINDS, "little")
-    return tuple(sorted(
-        card for card, count in zip(CARDS, counts, strict=True) for _ in range(count)
-    ))
+    return tuple(
+        sorted(card for card, count in zip(CARDS, counts, strict=True) for _ in range(count))
+    )
 
 
 def bag_size(bag: Bag) -> int:
@@ -123,8 +123,7 @@ class Ledger:
         """Whether a card of this player's can come from the face-up row alone."""
         row = self.rows[player]
         return bool(
-            row and _find(row, card) and self.free(card) <= 0
-            and not _find(self.held[player], card)
+            row and _find(row, card) and self.free(card) <= 0 and not _find(self.held[player], card)
         )
 
     def in_row(self, card: Card, player: int) -> bool:
@@ -179,8 +178,9 @@ class Ledger:
         """
         return self.weighed(player, in_hand=1.0, in_row=0.5, unknown=3.0)
 
-    def weighed(self, player: int, in_hand: float, in_row: float, unknown: float
-                ) -> dict[Card, float]:
+    def weighed(
+        self, player: int, in_hand: float, in_row: float, unknown: float
+    ) -> dict[Card, float]:
         """For each card its share of these weights, by where it is known to be.
 
         ``in_hand`` and ``in_row`` are for each card of the player's known there, ``unknown``
@@ -265,21 +265,28 @@ class Ledger:
             found += one
         kept = lost if swapped else 0
         known = self.known - old + new - found + kept
-        return self._with(known, self.pile, self.gone, _put(self.held, player, hand + kept),
-                          _put(self.rows, player, new))
+        return self._with(
+            known,
+            self.pile,
+            self.gone,
+            _put(self.held, player, hand + kept),
+            _put(self.rows, player, new),
+        )
 
     def emptied(self, player: int) -> Ledger:
         """The player's hand is empty, whatever was thought to be in it."""
         bag = self.held[player]
         if not bag:
             return self
-        return self._with(self.known - bag, self.pile, self.gone, _put(self.held, player, 0),
-                          self.rows)
+        return self._with(
+            self.known - bag, self.pile, self.gone, _put(self.held, player, 0), self.rows
+        )
 
-    def _with(self, known: Bag, pile: Bag, gone: Bag, held: tuple[Bag, ...],
-              rows: tuple[Bag, ...]) -> Ledger:
+    def _with(
+        self, known: Bag, pile: Bag, gone: Bag, held: tuple[Bag, ...], rows: tuple[Bag, ...]
+    ) -> Ledger:
         return Ledger(self.decks, self.jokers, known, pile, gone, held, rows)
 
 
 def _put(bags: tuple[Bag, ...], player: int, bag: Bag) -> tuple[Bag, ...]:
-    return (*bags[:player], bag, *bags[player + 1:])
+    return (*bags[:player], bag, *bags[player + 1 :])

@@ -99,8 +99,9 @@ def _values(cards: tuple[Card, ...], joker: Rank | None) -> tuple[int, ...]:
     return tuple(stands if card.rank is Rank.JOKER else int(card.rank) for card in cards)
 
 
-def _zones(table: Table, play: Play, player: int
-           ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
+def _zones(
+    table: Table, play: Play, player: int
+) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
     """The cards from the hand, from the face-up row and from the face-down ones."""
     seat, cards, source = table.seats[player], play.cards, play.source
     if source is Zone.UP:
@@ -190,7 +191,9 @@ def _disordered(table: Table, move: Move) -> Reason | None:
     if not seat.hand:
         return None
     joined = (
-        table.setup.rules.join_last and not table.stock and len(move.hand) == seat.hand
+        table.setup.rules.join_last
+        and not table.stock
+        and len(move.hand) == seat.hand
         and len(set(move.values)) == 1
     )
     return None if joined else Reason.HAND_FIRST

@@ -79,8 +79,9 @@ def lay(rules: HouseRules, below: Pile | None, card: Card, value: int) -> Pile:
         low, high = _asks(rules, value)
         return Pile(card, value, None, 1, 1 if value else 0, low, high)
     if not value:
-        return Pile(card, below.value, below, size, below.run + 1, below.low, below.high,
-                    below.glass)
+        return Pile(
+            card, below.value, below, size, below.run + 1, below.low, below.high, below.glass
+        )
     low, high = _asks(rules, value)
     through = below.seen if below.glass and not rules.glass_breaks_run else below
     return Pile(card, value, below, size, _run(through, value), low, high)
@@ -108,8 +109,9 @@ def without_run(pile: Pile) -> Pile | None:
     return node
 
 
-def misfit(rules: HouseRules, pile: Pile | None, value: int, strictly: bool = False
-           ) -> Reason | None:
+def misfit(
+    rules: HouseRules, pile: Pile | None, value: int, strictly: bool = False
+) -> Reason | None:
     """Why a card that counts as ``value`` does not go on the pile, or None if it does.
 
     ``strictly`` asks for a higher card where an equal one would do.

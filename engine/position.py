@@ -32,18 +32,20 @@ def table_line(table: Table) -> str:
     ]
     flags = [name for name in ("begun", "opening", "owes") if getattr(table, name)]
     flags += ["reversed"] if table.step < 0 else []
-    return " ".join([
-        _seat(table.turn),
-        table.must.value,
-        str(table.stock),
-        ",".join(_laid(table.pile)) or "-",
-        ";".join(seats),
-        ",".join(map(str, cards_in(ledger.gone))) or "-",
-        ",".join(map(_seat, table.out)) or "-",
-        _seat(table.loser),
-        ",".join(flags) or "-",
-        _last(table.last),
-    ])
+    return " ".join(
+        [
+            _seat(table.turn),
+            table.must.value,
+            str(table.stock),
+            ",".join(_laid(table.pile)) or "-",
+            ";".join(seats),
+            ",".join(map(str, cards_in(ledger.gone))) or "-",
+            ",".join(map(_seat, table.out)) or "-",
+            _seat(table.loser),
+            ",".join(flags) or "-",
+            _last(table.last),
+        ]
+    )
 
 
 def parse_table(line: str, setup: Setup) -> Table:
@@ -58,15 +60,30 @@ def parse_table(line: str, setup: Setup) -> Table:
         burned = bag_of(_parse_cards(gone))
         lying = bag_of(heap.cards()) if heap else 0
         ledger = Ledger(
-            setup.decks, setup.decks * setup.rules.jokers,
-            sum(held) + sum(rows) + burned + lying, lying, burned, held, rows,
+            setup.decks,
+            setup.decks * setup.rules.jokers,
+            sum(held) + sum(rows) + burned + lying,
+            lying,
+            burned,
+            held,
+            rows,
         )
         names = [] if flags == "-" else flags.split(",")
         return Table(
-            setup, heap, counts, int(stock), _parse_seat(turn), Must(must),
+            setup,
+            heap,
+            counts,
+            int(stock),
+            _parse_seat(turn),
+            Must(must),
             tuple(_parse_seat(each) for each in out.split(",")) if out != "-" else (),
-            _parse_seat(loser), ledger, "opening" in names, "begun" in names,
-            "owes" in names, _parse_last(last), -1 if "reversed" in names else 1,
+            _parse_seat(loser),
+            ledger,
+            "opening" in names,
+            "begun" in names,
+            "owes" in names,
+            _parse_last(last),
+            -1 if "reversed" in names else 1,
         )
     except (ValueError, KeyError, IndexError) as wrong:
         raise ScenarioError(f"{shown(line)} is no table ({wrong})") from None
@@ -89,7 +106,8 @@ def _laid(pile: Pile | None) -> list[str]:
         return []
     return [
         f"{node.card}={Rank(node.value).code}"
-        if node.card.rank is Rank.JOKER and node.value else str(node.card)
+        if node.card.rank is Rank.JOKER and node.value
+        else str(node.card)
         for node in pile
     ][::-1]
 
@@ -108,8 +126,9 @@ def _parse_pile(text: str, setup: Setup) -> Pile | None:
     return pile
 
 
-def _parse_seats(text: str, players: int
-                 ) -> tuple[tuple[Seat, ...], tuple[Bag, ...], tuple[Bag, ...]]:
+def _parse_seats(
+    text: str, players: int
+) -> tuple[tuple[Seat, ...], tuple[Bag, ...], tuple[Bag, ...]]:
     counts: list[Seat] = []
     held: list[Bag] = []
     rows: list[Bag] = []

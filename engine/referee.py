@@ -190,7 +190,9 @@ def _rule_pass(table: Table, event: Pass, player: int, forced: bool) -> Ruling:
     """Passing is for the one whose only card cannot be the last, with no pile to take."""
     seat = table.seats[player]
     stuck = (
-        bool(table.setup.rules.no_finish_ranks) and table.pile is None and not table.stock
+        bool(table.setup.rules.no_finish_ranks)
+        and table.pile is None
+        and not table.stock
         and seat.hand + seat.up + seat.down == 1
     )
     reason = _untimely(table, player) or (None if stuck else Reason.NOT_ALLOWED)
@@ -205,8 +207,7 @@ def _rule_remove(table: Table, event: Remove, player: int) -> Ruling:
     reason = table.ledger.conflict(player, cards)
     unknown = seat.hand - table.ledger.known_in(player, Zone.HAND)
     if reason is None and (
-        len(cards) > seat.hand
-        or table.ledger.unknown_among(player, cards, Zone.HAND) > unknown
+        len(cards) > seat.hand or table.ledger.unknown_among(player, cards, Zone.HAND) > unknown
     ):
         reason = Reason.TOO_MANY_CARDS
     reason = reason or _untimely(table, player)

@@ -14,8 +14,9 @@ from engine.cards import Rank, parse_rank
 from engine.errors import CardError, RulesError, nearest, one_of, shown
 
 
-def _switch(default: Any, meaning: str, choices: tuple[str, ...] = (), least: int = 0,
-            most: int = 99) -> Any:
+def _switch(
+    default: Any, meaning: str, choices: tuple[str, ...] = (), least: int = 0, most: int = 99
+) -> Any:
     """A field of HouseRules together with what its value means and may be."""
     about = {"meaning": meaning, "choices": choices, "least": least, "most": most}
     return field(default=default, metadata=about)
@@ -39,33 +40,45 @@ class HouseRules:
     jokers: int = _switch(0, "jokers in each pack", most=4)
     down: int = _switch(3, "cards dealt face down to each player", most=6)
     up: int = _switch(3, "cards laid face up on them", most=6)
-    hand: int = _switch(3, "cards dealt to the hand, and kept there from the stock", least=1,
-                        most=9)
+    hand: int = _switch(
+        3, "cards dealt to the hand, and kept there from the stock", least=1, most=9
+    )
     swap: bool = _switch(True, "before play, face-up cards may be exchanged with the hand")
 
     # Opening and end
     turned_card: bool = _switch(True, "a card turned from the stock begins the pile")
     starter: str = _switch("dealer_left", "who begins", ("dealer_left", "first_play"))
-    ends: str = _switch("idiot", "play goes on to the last with cards, or stops at the first"
-                        " without", ("idiot", "winner"))
+    ends: str = _switch(
+        "idiot",
+        "play goes on to the last with cards, or stops at the first without",
+        ("idiot", "winner"),
+    )
 
     # What lies on what
     reset_ranks: tuple[Rank, ...] = _switch((Rank.TWO,), "laid on anything, followed by anything")
-    two: str = _switch("next", "who follows such a card: the next player, or the same one, who"
-                       " owes another", ("next", "again"))
+    two: str = _switch(
+        "next",
+        "who follows such a card: the next player, or the same one, who owes another",
+        ("next", "again"),
+    )
     burn_ranks: tuple[Rank, ...] = _switch((Rank.TEN,), "laid on anything; the pile is burned")
     after_ten: str = _switch("same", "who leads after such a burn", ("same", "next"))
     lower_ranks: tuple[Rank, ...] = _switch((), "laid on anything; the next lays that or lower")
     lower_on_higher: bool = _switch(True, "such a rank may be laid on a higher card")
     ten_on_seven: bool = _switch(True, "a burning rank may be laid where lower is asked for")
-    face_up: str = _switch("equal", "a face-up card must be equal or higher, or only higher",
-                           ("equal", "higher"))
-    face_up_fails: str = _switch("refused", "a face-up card that does not fit is refused, or laid"
-                                 " and the pile taken", ("refused", "laid"))
+    face_up: str = _switch(
+        "equal", "a face-up card must be equal or higher, or only higher", ("equal", "higher")
+    )
+    face_up_fails: str = _switch(
+        "refused",
+        "a face-up card that does not fit is refused, or laid and the pile taken",
+        ("refused", "laid"),
+    )
     no_finish_ranks: tuple[Rank, ...] = _switch((), "ranks that cannot be anybody's last card")
 
-    glass_ranks: tuple[Rank, ...] = _switch((), "laid on anything and seen through: what lies below"
-                                            " counts")
+    glass_ranks: tuple[Rank, ...] = _switch(
+        (), "laid on anything and seen through: what lies below counts"
+    )
     skip_ranks: tuple[Rank, ...] = _switch((), "each card of it passes over one player")
     reverse_ranks: tuple[Rank, ...] = _switch((), "each card of it turns the direction of play")
 
@@ -81,8 +94,9 @@ class HouseRules:
 
     # Taking the pile
     after_pickup: str = _switch("next", "who leads after it", ("next", "same"))
-    take_face_up: bool = _switch(False, "who plays from the face-up row takes equal cards of it"
-                                 " along")
+    take_face_up: bool = _switch(
+        False, "who plays from the face-up row takes equal cards of it along"
+    )
 
     # Further moves
     chance: bool = _switch(False, "a card of the stock may be turned instead of playing")
@@ -90,8 +104,9 @@ class HouseRules:
     add_drawn: bool = _switch(False, "a drawn card equal to those just laid may be added")
     match_blind: bool = _switch(False, "after a face-down card an equal one may be added")
     join_last: bool = _switch(False, "equal face-up cards may go with the last of the hand")
-    series: str = _switch("off", "cards in sequence in one play, without or with gaps",
-                          ("off", "strict", "gaps"))
+    series: str = _switch(
+        "off", "cards in sequence in one play, without or with gaps", ("off", "strict", "gaps")
+    )
     sneak_three: bool = _switch(False, "a three may be slid under the pile")
     remove_sets: bool = _switch(False, "all cards of a rank in one hand may be thrown out")
 
@@ -114,9 +129,13 @@ _TYPES: dict[str, Any] = get_type_hints(HouseRules)
 def preset_names() -> tuple[str, ...]:
     """The names of the rule sets that come with Pilewatch, sorted."""
     folder = resources.files("engine") / "presets"
-    return tuple(sorted(
-        entry.name[: -len(".toml")] for entry in folder.iterdir() if entry.name.endswith(".toml")
-    ))
+    return tuple(
+        sorted(
+            entry.name[: -len(".toml")]
+            for entry in folder.iterdir()
+            if entry.name.endswith(".toml")
+        )
+    )
 
 
 @cache
@@ -209,13 +228,19 @@ def _value(key: str, value: object, where: str) -> object:
             return value
         expected = "true or false"
     elif kind is int:
-        if (isinstance(value, int) and not isinstance(value, bool)
-                and about["least"] <= value <= about["most"]):
+        if (
+            isinstance(value, int)
+            and not isinstance(value, bool)
+            and about["least"] <= value <= about["most"]
+        ):
             return value
         expected = f"a number from {about['least']} to {about['most']}"
     elif kind is str:
-        if isinstance(value, str) and value.isprintable() and value != "" and (
-            not about["choices"] or value in about["choices"]
+        if (
+            isinstance(value, str)
+            and value.isprintable()
+            and value != ""
+            and (not about["choices"] or value in about["choices"])
         ):
             return value
         if about["choices"]:

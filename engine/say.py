@@ -21,9 +21,13 @@ Words = dict[str, dict[str, str]]
 def languages() -> tuple[str, ...]:
     """The languages there are words for, by their two-letter codes."""
     folder = resources.files("engine") / "words"
-    return tuple(sorted(
-        entry.name[: -len(".toml")] for entry in folder.iterdir() if entry.name.endswith(".toml")
-    ))
+    return tuple(
+        sorted(
+            entry.name[: -len(".toml")]
+            for entry in folder.iterdir()
+            if entry.name.endswith(".toml")
+        )
+    )
 
 
 @cache
@@ -31,8 +35,7 @@ def words(language: str) -> Words:
     """The catalogue of a language; PilewatchError lists those there are."""
     if language not in languages():
         raise PilewatchError(
-            f"there are no words for the language {shown(language)};"
-            f" expected {one_of(languages())}"
+            f"there are no words for the language {shown(language)}; expected {one_of(languages())}"
         )
     text = (resources.files("engine") / "words" / f"{language}.toml").read_text("utf-8")
     return tomllib.loads(text)

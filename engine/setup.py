@@ -28,8 +28,13 @@ class Setup:
     first: int | None
 
     @staticmethod
-    def new(rules: HouseRules, players: tuple[str, ...], decks: int | None = None,
-            dealer: str | None = None, first: str | None = None) -> Setup:
+    def new(
+        rules: HouseRules,
+        players: tuple[str, ...],
+        decks: int | None = None,
+        dealer: str | None = None,
+        first: str | None = None,
+    ) -> Setup:
         """A table that can be seated; SetupError says why another cannot.
 
         Without ``decks`` the rules say how many packs so many players need; without
@@ -80,8 +85,12 @@ class Setup:
         base = self.rules.name if self.rules.name in preset_names() else "classic"
         usual = preset(base).to_json()
         mine = self.rules.to_json()
-        out: dict[str, Any] = {"rules": base, "players": list(self.players),
-                               "decks": self.decks, "dealer": self.players[self.dealer]}
+        out: dict[str, Any] = {
+            "rules": base,
+            "players": list(self.players),
+            "decks": self.decks,
+            "dealer": self.players[self.dealer],
+        }
         if self.first is not None:
             out["first"] = self.players[self.first]
         out["options"] = {key: mine[key] for key in mine if mine[key] != usual[key]}

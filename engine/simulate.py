@@ -120,8 +120,10 @@ class Dealer:
     """
 
     def __init__(self, setup: Setup, seed: int, mischief: float = 0.05) -> None:
-        usual, strange = HouseRules(), ("glass_ranks", "skip_ranks", "reverse_ranks",
-                                        "after_pickup", "ends")
+        usual, strange = (
+            HouseRules(),
+            ("glass_ranks", "skip_ranks", "reverse_ranks", "after_pickup", "ends"),
+        )
         for key in strange:
             if getattr(setup.rules, key) != getattr(usual, key):
                 raise SetupError(f"the virtual table cannot play with a changed {key}")
@@ -227,7 +229,8 @@ class _OpenGame:
         """Whether these are a player's last cards, all of one rank."""
         return (
             len(cards) == len(player.hand) + len(player.up) + len(player.down)
-            and not self.stock and len({card.rank for card in cards}) == 1
+            and not self.stock
+            and len({card.rank for card in cards}) == 1
         )
 
     def _wrong_cards(self, cards: list[Card], zone: Zone) -> list[Card] | None:
@@ -237,17 +240,21 @@ class _OpenGame:
         bad = [card for card in cards if self._refused(card.rank, zone) is not None]
         if bad and self.chance.random() < 0.8:
             return [self.chance.choice(bad)]
-        plain = [card for card in cards
-                 if card.rank is not Rank.JOKER
-                 and (self.rules.two == "next" or card.rank not in self.rules.reset_ranks)]
+        plain = [
+            card
+            for card in cards
+            if card.rank is not Rank.JOKER
+            and (self.rules.two == "next" or card.rank not in self.rules.reset_ranks)
+        ]
         pairs = [[one, two] for one in plain for two in plain if one.rank != two.rank]
         return self.chance.choice(pairs) if pairs and self.rules.series == "off" else None
 
     def _lay_wrong(self, player: _Player, cards: list[Card], zone: Zone) -> bool:
         """Lay and be refused; True if the pile was taken then, so that the turn is over."""
         reason = "mixed_ranks" if len(cards) > 1 else self._refused(cards[0].rank, zone)
-        self.acts.append(Lay(player.name, tuple(cards), zone, "illegal", reason, False, 0,
-                             self._truth()))
+        self.acts.append(
+            Lay(player.name, tuple(cards), zone, "illegal", reason, False, 0, self._truth())
+        )
         if zone is Zone.HAND and self.pile and self._choice(player, player.hand, zone) is None:
             self._take_pile(player)
             return True
@@ -265,13 +272,13 @@ class _OpenGame:
         else:
             self._lay_in_vain(player, card, Zone.DOWN)
 
-    def _lay_in_vain(self, player: _Player, card: Card, zone: Zone, reason: str | None = None
-                     ) -> None:
+    def _lay_in_vain(
+        self, player: _Player, card: Card, zone: Zone, reason: str | None = None
+    ) -> None:
         """A card that left its place but does not stand: it lies there, then all is taken."""
         self.pile.append(card)
         self.owes_pile = True
-        self.acts.append(Lay(player.name, (card,), zone, "legal", reason, False, 0,
-                             self._truth()))
+        self.acts.append(Lay(player.name, (card,), zone, "legal", reason, False, 0, self._truth()))
         self._take_pile(player)
 
     def _lay(self, player: _Player, cards: list[Card], zone: Zone) -> None:
@@ -294,8 +301,9 @@ class _OpenGame:
         if not again or player.done:
             self._pass_on()
         truth = self._truth()
-        self.acts.append(Lay(player.name, tuple(cards), zone, "legal", None, bool(removed),
-                             removed, truth))
+        self.acts.append(
+            Lay(player.name, tuple(cards), zone, "legal", None, bool(removed), removed, truth)
+        )
         if removed:
             self.acts.append(ClearBurn(truth))
 
@@ -324,7 +332,7 @@ class _OpenGame:
             gone = run if self.rules.run_takes == "run" else len(values)
         else:
             gone = 0
-        del self.pile[len(values) - gone:]
+        del self.pile[len(values) - gone :]
         return gone
 
     def _values(self) -> list[int]:

@@ -19,13 +19,19 @@ from vision.reader import RANKS, SUITS, Reading
 LEAST_INDEX = 0.5
 #: Errors of two indices of one card are not independent; each counts a little less than fully.
 TEMPER = 0.85
-#: Deviation, in block heights, of the middles that two indices of one card point to.
-CENTRE_DEVIATION = 0.45
+#: How far, as a share of the way from index to index, a second index may be from where the first
+#: and its own guess of the middle put it: along the way and across it. How large the index is for
+#: its card differs from deck to deck, so that the way's length is known less well than its course.
+ALONG, ACROSS = 0.22, 0.09
+#: The same once the cards in view have told how long the way is in this deck.
+ALONG_KNOWN = 0.09
+#: As many surely paired cards tell it.
+PAIRS_TO_KNOW = 2
 #: Deviation in radians of how two indices of one card are turned, the half turn apart.
 TURN_DEVIATION = 0.2
 #: Log odds that two indices which point to one and the same middle are of one card: of two cards
 #: that lie alike, the upper would hide the lower.
-ONE_CARD = 6.0
+ONE_CARD = 5.5
 #: A clash of readings counts no more than this (log odds): one of them may be a misreading.
 CLASH = -4.5
 #: Indices nearer than this (block heights) are never two of one card.
@@ -79,25 +85,45 @@ def _turned(a: float, b: float) -> float:
     return float(abs((a - b + np.pi) % (2 * np.pi) - np.pi))
 
 
-def _log_odds(a: Reading, b: Reading) -> float:
-    """Log odds that two readings are of one card, against two cards; -inf where impossible."""
+def _way(a: Reading, b: Reading) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """From ``a`` to ``b`` as they lie, and as their guesses of the card's middle have it."""
+    at = np.array([(r.spot.x, r.spot.y) for r in (a, b)])
+    to_middle = np.array([r.spot.centre for r in (a, b)]) - at
+    return at[1] - at[0], to_middle[0] - to_middle[1]
+
+
+def _log_odds(a: Reading, b: Reading, stretch: float | None = None) -> float:
+    """Log odds that two readings are of one card, against two cards; -inf where impossible.
+
+    ``stretch``: how much longer the way from index to index is in this deck than guessed,
+    None where it is not known.
+    """
     size = (a.spot.size + b.spot.size) / 2
     if not 0.5 < a.spot.size / b.spot.size < 2.0:
         return -np.inf
-    if np.hypot(a.spot.x - b.spot.x, a.spot.y - b.spot.y) < CORNERS_APART * size:
+    way, guess = _way(a, b)
+    length = float(np.hypot(*guess))
+    if np.hypot(*way) < CORNERS_APART * size or length < size:
         return -np.inf
+    guess *= stretch or 1.0
+    length *= stretch or 1.0
     turn = _turned(a.spot.angle, b.spot.angle)
     askew = min(turn, np.pi - turn) / TURN_DEVIATION
-    gap = float(np.hypot(*np.subtract(a.spot.centre, b.spot.centre))) / size / CENTRE_DEVIATION
+    course = guess / length
+    off = way - guess
+    along = float(off @ course) / (length * (ALONG_KNOWN if stretch else ALONG) + 0.1 * size)
+    across = float(off @ (-course[1], course[0])) / (length * ACROSS + 0.15 * size)
     ranks = np.log(float((a.ranks[:-1] * b.ranks[:-1]).sum()) + 1e-9)
     suits = np.log(float((a.suits * b.suits).sum()) + 1e-9)
-    return float(ONE_CARD - (gap**2 + askew**2) / 2 + max(ranks, CLASH) + max(suits, CLASH))
+    fit = (along**2 + across**2 + askew**2) / 2
+    return float(ONE_CARD - fit + max(ranks, CLASH) + max(suits, CLASH))
 
 
-def assemble(readings: Sequence[Reading]) -> list[Sighting]:
-    """Cards from readings, the surest pairs first; each reading belongs to one card."""
-    kept = [r for r in readings if r.p_index >= LEAST_INDEX]
-    odds = {(i, j): _log_odds(kept[i], kept[j]) for i in range(len(kept)) for j in range(i)}
+def _grouped(kept: Sequence[Reading], stretch: float | None) -> list[list[int]]:
+    """Which readings are of one card, the surest pairs joined first."""
+    odds = {
+        (i, j): _log_odds(kept[i], kept[j], stretch) for i in range(len(kept)) for j in range(i)
+    }
     group = list(range(len(kept)))
     members: dict[int, list[int]] = {i: [i] for i in group}
     for (i, j), odd in sorted(odds.items(), key=lambda item: -item[1]):
@@ -106,14 +132,36 @@ def assemble(readings: Sequence[Reading]) -> list[Sighting]:
         a, b = group[i], group[j]
         if a == b or len(members[a]) + len(members[b]) > 4:
             continue
-        if all(odds[max(p, q), min(p, q)] > -np.inf for p in members[a] for q in members[b]):
+        # Four corners agree all with all; a bad pair among them means two cards.
+        between = [odds[max(p, q), min(p, q)] for p in members[a] for q in members[b]]
+        if min(between) > CLASH:
             for member in members[b]:
                 group[member] = a
             members[a] += members.pop(b)
-    return [_card([kept[i] for i in indices]) for indices in members.values()]
+    return list(members.values())
 
 
-def _card(readings: list[Reading]) -> Sighting:
+def _stretch(kept: Sequence[Reading], groups: Sequence[Sequence[int]]) -> float | None:
+    """How much longer the way between two indices is than guessed, from the pairs found."""
+    ratios = []
+    for group in groups:
+        if len(group) >= 2:
+            way, guess = _way(kept[group[0]], kept[group[1]])
+            ratios.append(float(np.hypot(*way) / np.hypot(*guess)))
+    return float(np.median(ratios)) if len(ratios) >= PAIRS_TO_KNOW else None
+
+
+def assemble(readings: Sequence[Reading]) -> list[Sighting]:
+    """Cards from readings; each reading belongs to one card."""
+    kept = [r for r in readings if r.p_index >= LEAST_INDEX]
+    groups = _grouped(kept, None)
+    stretch = _stretch(kept, groups)
+    if stretch is not None:
+        groups = _grouped(kept, stretch)
+    return [_card([kept[i] for i in group], stretch or 1.0) for group in groups]
+
+
+def _card(readings: list[Reading], stretch: float) -> Sighting:
     weight = 1.0 if len(readings) == 1 else TEMPER
     ranks = np.exp(sum(weight * np.log(r.ranks[:-1].astype(float) + 1e-7) for r in readings))
     suits = np.exp(sum(weight * np.log(r.suits.astype(float) + 1e-6) for r in readings))
@@ -121,7 +169,11 @@ def _card(readings: list[Reading]) -> Sighting:
     first = max(readings, key=lambda r: r.spot.score)
     turns = [r.spot.angle for r in readings]
     doubled = np.exp(2j * np.array(turns)).sum()
-    x, y = np.mean([r.spot.centre for r in readings], axis=0)
+    guesses = [
+        (s.x + stretch * (s.centre[0] - s.x), s.y + stretch * (s.centre[1] - s.y))
+        for s in (r.spot for r in readings)
+    ]
+    x, y = np.mean(guesses, axis=0)
     if len(readings) == 2:
         # Opposite corners have the middle exactly between them, whatever the network thinks.
         between = np.mean([(r.spot.x, r.spot.y) for r in readings], axis=0)

@@ -54,6 +54,26 @@ def _agrees(reading: Reading, rank: int, suit: int) -> float:
     return p if suit < 0 else p * float(reading.suits[suit])
 
 
+def _centres(photo: Photograph, rows: list[list[float]], homes: list[int]) -> None:
+    """Put the card's true middle into the rows, where the labels tell it.
+
+    That is the middle of a box around the whole card, or of two opposite indices of one card.
+    """
+    for i, box in enumerate(photo.boxes):
+        mine = [row for row, home in zip(rows, homes, strict=True) if home == i]
+        if photo.kind == "card":
+            x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        else:
+            if photo.kind == "index":
+                twins = [k for k, code in enumerate(photo.cards) if code == photo.cards[i]]
+                mine = [row for row, home in zip(rows, homes, strict=True) if home in twins]
+            if len(mine) != 2 or np.cos(mine[0][2] - mine[1][2]) > -0.8:
+                continue
+            x, y = np.mean([row[:2] for row in mine], axis=0)
+        for row in mine:
+            row[4:6] = [float(x - row[0]), float(y - row[1])]
+
+
 def label(
     photo: Photograph, finder: Finder, reader: Reader
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
@@ -61,6 +81,7 @@ def label(
     image = photo.pixels()
     readings = reader.read(Pyramid(image), finder.find(image))
     rows: list[list[float]] = []
+    homes_of: list[int] = []
     hits = [0] * len(photo.cards)
     for reading in readings:
         spot = reading.spot
@@ -70,11 +91,13 @@ def label(
             if photo.cards[i] != "BACK"
             and inside(box, spot.x, spot.y, 0.1 if photo.kind == "index" else 0.02)
         ]
-        best, fit = max(
+        best, _ = max(
             ((i, _agrees(reading, *_card(photo.cards[i]))) for i in homes),
             key=lambda h: h[1],
             default=(-1, 0.0),
         )
+        # Early models are surer of ranks than of suits; the label knows the suit.
+        fit = _agrees(reading, _card(photo.cards[best])[0], -1) if best >= 0 else 0.0
         size_fits = True
         if best >= 0 and photo.kind == "index":
             x0, y0, x1, y1 = photo.boxes[best]
@@ -82,17 +105,21 @@ def label(
         if (
             best >= 0
             and size_fits
-            and (fit > 0.5 or (photo.kind == "index" and reading.p_index > 0.5 and fit > 0.05))
+            and (fit > 0.3 or (photo.kind == "index" and reading.p_index > 0.5 and fit > 0.05))
         ):
             hits[best] += 1
             rank, suit = _card(photo.cards[best])
             if suit < 0 and rank < 15 and reading.suits.max() > 0.98:
                 suit = int(reading.suits.argmax())
             rows.append(_row(spot, 1.0, rank, suit))
-        elif best < 0 and photo.kind != "index" and reading.p_index > 0.3 and spot.score < 0.4:
+            homes_of.append(best)
+            continue
+        if best < 0 and photo.kind != "index" and reading.p_index > 0.3 and spot.score < 0.4:
             rows.append(_row(spot, _MINED if reading.ranks[:-1].max() < 0.5 else _IGNORE, 0, -1))
         else:
             rows.append(_row(spot, _IGNORE, 0, -1))
+        homes_of.append(-1)
+    _centres(photo, rows, homes_of)
     for box, count in zip(photo.boxes, hits, strict=True):
         if count < (1 if photo.kind == "index" else 2):
             size = max(box[2] - box[0], box[3] - box[1])

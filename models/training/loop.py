@@ -34,7 +34,7 @@ def train(
     rate: float,
     checkpoint: Path,
     start_from: Path | None = None,
-    average: float = 0.999,
+    average: float = 0.998,
 ) -> nn.Module:
     """The averaged net after ``steps``; goes on from ``checkpoint`` if it is there.
 
@@ -43,9 +43,13 @@ def train(
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
-    mean = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(average), use_buffers=True
-    )
+
+    def averaging(old: Tensor, new: Tensor, count: Tensor | int) -> Tensor:
+        # A short memory at first, or the mean would drag the untrained weights along.
+        keep = min(average, (1 + float(count)) / (20 + float(count)))
+        return new + (old - new) * keep if old.is_floating_point() else new
+
+    mean = torch.optim.swa_utils.AveragedModel(net, avg_fn=averaging, use_buffers=True)
     first = 0
     if checkpoint.is_file():
         state = torch.load(checkpoint, weights_only=True)
@@ -80,7 +84,7 @@ def train(
             total = torch.stack(list(parts.values())).sum()
             optimiser.zero_grad(set_to_none=True)
             total.backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            nn.utils.clip_grad_norm_(net.parameters(), 20.0)
             optimiser.step()
             mean.update_parameters(net)
             for name, value in parts.items():

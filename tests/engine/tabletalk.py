@@ -13,8 +13,9 @@ from engine.setup import Setup
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
 
 
-def seated(players: int = 3, rules: str = "classic", decks: int | None = None,
-           **options: Any) -> Setup:
+def seated(
+    players: int = 3, rules: str = "classic", decks: int | None = None, **options: Any
+) -> Setup:
     """A set-up of so many players, the last one dealing."""
     names = NAMES[:players]
     return Setup.new(preset(rules).override(options), names, decks)
@@ -23,8 +24,14 @@ def seated(players: int = 3, rules: str = "classic", decks: int | None = None,
 class Talk:
     """A game that is told event by event; calling it returns the last ruling."""
 
-    def __init__(self, players: int = 3, rules: str = "classic", decks: int | None = None,
-                 at: str | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        players: int = 3,
+        rules: str = "classic",
+        decks: int | None = None,
+        at: str | None = None,
+        **options: Any,
+    ) -> None:
         setup = seated(players, rules, decks, **options)
         self.game = Game.new(setup) if at is None else Game.at(parse_table(at, setup))
 

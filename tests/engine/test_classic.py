@@ -57,9 +57,16 @@ def test_classic_R5_dealers_left_begins_and_turns_go_on_to_the_left() -> None:
     assert turns == ["Ann", "Bob", "Cat", "Ann"]
 
 
-@pytest.mark.parametrize(("card", "verdict"), [
-    ("8H", "illegal"), ("9H", "legal"), ("JH", "legal"), ("AH", "legal"), ("3S", "illegal"),
-])
+@pytest.mark.parametrize(
+    ("card", "verdict"),
+    [
+        ("8H", "illegal"),
+        ("9H", "legal"),
+        ("JH", "legal"),
+        ("AH", "legal"),
+        ("3S", "illegal"),
+    ],
+)
 def test_classic_R6_equal_or_higher_and_suits_do_not_matter(card: str, verdict: str) -> None:
     assert Talk(3)("start 9C", f"play {card}").verdict.value == verdict
 
@@ -236,7 +243,11 @@ def test_classic_reading_8_the_others_play_on_to_the_idiot() -> None:
     assert talk("play 9H").loser is None
     ruling = talk("play JH")
     assert (ruling.out, ruling.loser, ruling.turn, ruling.must) == (
-        ("Ann", "Bob"), "Cat", None, Must.NONE)
+        ("Ann", "Bob"),
+        "Cat",
+        None,
+        Must.NONE,
+    )
 
 
 def test_classic_reading_8_a_table_may_stop_at_the_winner() -> None:
@@ -273,12 +284,15 @@ def test_after_the_end_nothing_stands(line: str) -> None:
     assert short(talk("play 9H", line)) == ("illegal", "game_over", None)
 
 
-@pytest.mark.parametrize(("line", "expected"), [
-    ("play 4C KD by Bob", ("impossible", "card_already_gone", "Ann")),
-    ("play 9D JD by Bob", ("illegal", "not_your_turn", "Ann")),
-    ("play 3D JD from up", ("illegal", "hand_first", "Ann")),
-    ("play 3D JD", ("illegal", "mixed_ranks", "Ann")),
-    ("play 3D", ("illegal", "too_low", "Ann")),
-])
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("play 4C KD by Bob", ("impossible", "card_already_gone", "Ann")),
+        ("play 9D JD by Bob", ("illegal", "not_your_turn", "Ann")),
+        ("play 3D JD from up", ("illegal", "hand_first", "Ann")),
+        ("play 3D JD", ("illegal", "mixed_ranks", "Ann")),
+        ("play 3D", ("illegal", "too_low", "Ann")),
+    ],
+)
 def test_reasons_come_in_order(line: str, expected: tuple[str, str, str]) -> None:
     assert short(Talk(3)("start 4C", line)) == expected

@@ -40,8 +40,7 @@ def test_amend_replaces_an_event_and_judges_the_later_ones_again() -> None:
     talk = Talk(3)
     talk("start 5C", "play 9H", "play JH")
     ruling = talk("amend 2 play 9H 9D")
-    assert (ruling.verdict.value, ruling.pile, ruling.turn, ruling.stock) == (
-        "legal", 4, "Cat", 21)
+    assert (ruling.verdict.value, ruling.pile, ruling.turn, ruling.stock) == ("legal", 4, "Cat", 21)
 
 
 def test_amend_may_show_that_a_burn_was_missed() -> None:

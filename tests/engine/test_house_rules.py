@@ -7,12 +7,15 @@ import pytest
 from tests.engine.tabletalk import Talk, short
 
 
-@pytest.mark.parametrize(("below", "card", "expected"), [
-    ("7C", "6D", ("legal", None, "Ann")),
-    ("7C", "8D", ("illegal", "too_high", "Bob")),
-    ("KC", "QD", ("illegal", "too_low", "Bob")),
-    ("2C", "4D", ("legal", None, "Ann")),
-])
+@pytest.mark.parametrize(
+    ("below", "card", "expected"),
+    [
+        ("7C", "6D", ("legal", None, "Ann")),
+        ("7C", "8D", ("illegal", "too_high", "Bob")),
+        ("KC", "QD", ("illegal", "too_low", "Bob")),
+        ("2C", "4D", ("legal", None, "Ann")),
+    ],
+)
 def test_glass_is_seen_through(below: str, card: str, expected: tuple[str, ...]) -> None:
     talk = Talk(2, glass_ranks=["3"], lower_ranks=["7"])
     assert short(talk(f"start {below}", "play 3D", f"play {card}")) == expected
@@ -44,9 +47,15 @@ def test_glass_within_a_run_goes_with_it_where_only_the_run_goes() -> None:
     assert (ruling.removed, ruling.pile) == (5, 1)
 
 
-@pytest.mark.parametrize(("players", "cards", "turn"), [
-    (4, "8D", "Cat"), (4, "8D 8H", "Dan"), (2, "8D", "Ann"), (3, "8D 8H", "Ann"),
-])
+@pytest.mark.parametrize(
+    ("players", "cards", "turn"),
+    [
+        (4, "8D", "Cat"),
+        (4, "8D 8H", "Dan"),
+        (2, "8D", "Ann"),
+        (3, "8D 8H", "Ann"),
+    ],
+)
 def test_each_eight_passes_over_one_player(players: int, cards: str, turn: str) -> None:
     assert Talk(players, skip_ranks=["8"])("start 4C", f"play {cards}").turn == turn
 
@@ -62,17 +71,24 @@ def test_finishing_with_an_eight_still_passes_over_the_next() -> None:
     assert (ruling.out, ruling.turn) == (("Ann",), "Cat")
 
 
-@pytest.mark.parametrize(("players", "cards", "turn"), [
-    (4, "KD", "Dan"), (4, "KD KH", "Bob"), (2, "KD", "Bob"),
-])
+@pytest.mark.parametrize(
+    ("players", "cards", "turn"),
+    [
+        (4, "KD", "Dan"),
+        (4, "KD KH", "Bob"),
+        (2, "KD", "Bob"),
+    ],
+)
 def test_kings_turn_the_direction_round(players: int, cards: str, turn: str) -> None:
     assert Talk(players, reverse_ranks=["K"])("start 4C", f"play {cards}").turn == turn
 
 
 def test_the_direction_stays_until_it_is_turned_again() -> None:
     talk = Talk(4, reverse_ranks=["K"])
-    turns = [talk(line).turn for line in (
-        "start 4C", "play KD", "play AD", "pickup", "play KH", "play AH")]
+    turns = [
+        talk(line).turn
+        for line in ("start 4C", "play KD", "play AD", "pickup", "play KH", "play AH")
+    ]
     assert turns == ["Ann", "Dan", "Cat", "Bob", "Cat", "Dan"]
 
 
@@ -84,12 +100,15 @@ def test_who_takes_the_pile_may_lead_where_the_table_has_it() -> None:
     assert Talk(3, after_pickup="same")("start KC", "pickup").turn == "Ann"
 
 
-@pytest.mark.parametrize(("line", "expected"), [
-    ("pickup with 4D", ("legal", None, "Bob")),
-    ("pickup with 4D 4H", ("legal", None, "Bob")),
-    ("pickup with 4D 5H", ("illegal", "mixed_ranks", "Ann")),
-    ("pickup with 9D", ("impossible", "too_many_cards", "Ann")),
-])
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("pickup with 4D", ("legal", None, "Bob")),
+        ("pickup with 4D 4H", ("legal", None, "Bob")),
+        ("pickup with 4D 5H", ("illegal", "mixed_ranks", "Ann")),
+        ("pickup with 9D", ("impossible", "too_many_cards", "Ann")),
+    ],
+)
 def test_face_up_cards_taken_along(line: str, expected: tuple[str, ...]) -> None:
     at = "1 play 0 KC 0/3{4D,4H,5H}/3;3/3/3 - - - begun -"
     assert short(Talk(2, at=at, take_face_up=True)(line)) == expected

@@ -154,11 +154,17 @@ def test_with_two_packs_a_card_of_the_row_may_have_a_twin_in_the_hand() -> None:
 # -- the other rule sets, where their rules meet ------------------------------------------------
 
 
-@pytest.mark.parametrize(("card", "expected"), [
-    ("7D", ("legal", None, "Bob")), ("3D", ("legal", None, "Bob")),
-    ("8D", ("illegal", "too_high", "Ann")), ("10D", ("illegal", "too_high", "Ann")),
-    ("2D", ("legal", None, "Bob")), ("JK", ("legal", None, "Bob")),
-])
+@pytest.mark.parametrize(
+    ("card", "expected"),
+    [
+        ("7D", ("legal", None, "Bob")),
+        ("3D", ("legal", None, "Bob")),
+        ("8D", ("illegal", "too_high", "Ann")),
+        ("10D", ("illegal", "too_high", "Ann")),
+        ("2D", ("legal", None, "Bob")),
+        ("JK", ("legal", None, "Bob")),
+    ],
+)
 def test_jokers_seven_or_lower(card: str, expected: tuple[str, str | None, str]) -> None:
     assert short(Talk(2, "jokers")("start 7C", f"play {card}")) == expected
 
@@ -173,7 +179,10 @@ def test_jokers_seven_or_lower_lasts_one_play() -> None:
 
 def test_jokers_a_joker_copies_the_seven_below() -> None:
     assert short(Talk(2, "jokers")("start 7C", "play JK", "play 9D")) == (
-        "illegal", "too_high", "Bob")
+        "illegal",
+        "too_high",
+        "Bob",
+    )
 
 
 def test_jokers_a_declared_joker_counts_as_declared() -> None:
@@ -191,7 +200,10 @@ def test_jokers_a_joker_on_nothing_lets_anything_follow() -> None:
 
 def test_jokers_a_joker_beside_another_rank_than_declared_is_no_set() -> None:
     assert short(Talk(2, "jokers")("start 4C", "play 9D JK joker 5")) == (
-        "illegal", "mixed_ranks", "Ann")
+        "illegal",
+        "mixed_ranks",
+        "Ann",
+    )
 
 
 def test_jokers_two_lie_in_each_pack() -> None:
@@ -290,9 +302,13 @@ def test_idiota_a_set_thrown_out_keeps_the_turn_and_draws_nothing() -> None:
     assert (ruling.hands["Ann"].hand, ruling.stock) == (1, 9)
 
 
-@pytest.mark.parametrize(("line", "reason"), [
-    ("remove 4C 4D 4H", "not_allowed"), ("remove 4C 4D 4H 5S", "mixed_ranks"),
-])
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("remove 4C 4D 4H", "not_allowed"),
+        ("remove 4C 4D 4H 5S", "mixed_ranks"),
+    ],
+)
 def test_idiota_only_a_whole_rank_is_thrown_out(line: str, reason: str) -> None:
     talk = Talk(2, "idiota", at="1 play 9 KC 5/3/3;3/3/3 - - - begun -")
     assert short(talk(line)) == ("illegal", reason, "Ann")
@@ -338,11 +354,20 @@ def test_norsk_a_sneaked_three_leaves_the_top_as_it_was() -> None:
     assert (str(ruling.top), ruling.pile, ruling.turn) == ("KC", 2, "Cat")
 
 
-@pytest.mark.parametrize(("series", "cards", "stands"), [
-    ("strict", "4D 5C 6C", True), ("strict", "4D 4C 5C", True), ("strict", "4D 6C", False),
-    ("gaps", "4D 6C", True), ("gaps", "6D 4C", False), ("strict", "9D 10C", False),
-    ("strict", "9D JC", True), ("off", "4D 5C", False), ("gaps", "4D 2C", False),
-])
+@pytest.mark.parametrize(
+    ("series", "cards", "stands"),
+    [
+        ("strict", "4D 5C 6C", True),
+        ("strict", "4D 4C 5C", True),
+        ("strict", "4D 6C", False),
+        ("gaps", "4D 6C", True),
+        ("gaps", "6D 4C", False),
+        ("strict", "9D 10C", False),
+        ("strict", "9D JC", True),
+        ("off", "4D 5C", False),
+        ("gaps", "4D 2C", False),
+    ],
+)
 def test_norsk_series(series: str, cards: str, stands: bool) -> None:
     talk = Talk(3, "norsk", series=series)
     assert talk("play 3C", f"play {cards}").stands is stands

@@ -35,9 +35,17 @@ def test_burned_cards_are_gone() -> None:
     assert talk.game.ledger.places()["pile"] == ()
 
 
-@pytest.mark.parametrize(("card", "players"), [
-    ("5C", ()), ("10D", ()), ("9D", (2,)), ("KD", (1,)), ("AS", (0, 1, 2)), ("JK", ()),
-])
+@pytest.mark.parametrize(
+    ("card", "players"),
+    [
+        ("5C", ()),
+        ("10D", ()),
+        ("9D", (2,)),
+        ("KD", (1,)),
+        ("AS", (0, 1, 2)),
+        ("JK", ()),
+    ],
+)
 def test_may_land(card: str, players: tuple[int, ...]) -> None:
     talk = Talk(3)
     talk("faceup Bob KD", "start 5C", "play 10D", "play 9D", "play JD", "pickup")
@@ -83,8 +91,17 @@ def test_a_card_of_unknown_suit_may_be_any_of_a_hand() -> None:
 
 def test_the_known_cards_are_the_sum_of_their_places() -> None:
     talk = Talk(3, decks=2)
-    talk("faceup Ann KD KD 4C", "faceup Ann KD QD 4C", "start 9C", "play 10?", "pickup",
-         "play 10H", "play 3C", "pickup", "play 9C")
+    talk(
+        "faceup Ann KD KD 4C",
+        "faceup Ann KD QD 4C",
+        "start 9C",
+        "play 10?",
+        "pickup",
+        "play 10H",
+        "play 3C",
+        "pickup",
+        "play 9C",
+    )
     check_sum(talk.game.ledger)
 
 

@@ -68,9 +68,27 @@ def test_any_text_is_an_event_or_a_scenario_error(text: str) -> None:
         assert str(wrong)
 
 
-@given(st.lists(st.sampled_from(
-    ["play", "7H", "by", "Ann", "from", "up", "amend", "4", "with", "under", "joker", "pickup"]
-), max_size=8).map(" ".join))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "play",
+                "7H",
+                "by",
+                "Ann",
+                "from",
+                "up",
+                "amend",
+                "4",
+                "with",
+                "under",
+                "joker",
+                "pickup",
+            ]
+        ),
+        max_size=8,
+    ).map(" ".join)
+)
 def test_any_words_are_an_event_or_a_scenario_error(text: str) -> None:
     try:
         event = parse_event(text)
@@ -79,22 +97,25 @@ def test_any_words_are_an_event_or_a_scenario_error(text: str) -> None:
     assert parse_event(event_line(event)) == event
 
 
-@pytest.mark.parametrize(("line", "message"), [
-    ("", "is no event; expected start"),
-    ("pley 7H", "is no event; .*did you mean play"),
-    ("play", "play takes a list of card codes"),
-    ("play 7X", "'7X' is no card"),
-    ("play 7H by", "by takes a player's name"),
-    ("play 7H by Ann Lee", "by takes a player's name"),
-    ("pickup 7H", "pickup takes true, not '7H'"),
-    ("undo by Ann", "undo has no key 'by'"),
-    ("start 7H 8H", "start takes a card code"),
-    ('play 7H by "Ann', "a quotation mark is left open"),
-    ("amend play 7H", "amend takes the number of an event"),
-    ("amend 4", "is no event"),
-    ("amend 4 amend 3 undo", "amend takes the number of an event"),
-    ("faceup 7H", "faceup takes an object of names and cards"),
-])
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "is no event; expected start"),
+        ("pley 7H", "is no event; .*did you mean play"),
+        ("play", "play takes a list of card codes"),
+        ("play 7X", "'7X' is no card"),
+        ("play 7H by", "by takes a player's name"),
+        ("play 7H by Ann Lee", "by takes a player's name"),
+        ("pickup 7H", "pickup takes true, not '7H'"),
+        ("undo by Ann", "undo has no key 'by'"),
+        ("start 7H 8H", "start takes a card code"),
+        ('play 7H by "Ann', "a quotation mark is left open"),
+        ("amend play 7H", "amend takes the number of an event"),
+        ("amend 4", "is no event"),
+        ("amend 4 amend 3 undo", "amend takes the number of an event"),
+        ("faceup 7H", "faceup takes an object of names and cards"),
+    ],
+)
 def test_a_malformed_line_is_told(line: str, message: str) -> None:
     with pytest.raises(ScenarioError, match=message):
         parse_event(line)
@@ -104,17 +125,23 @@ def test_a_table_line_tells_all_that_is_known() -> None:
     talk = Talk(3)
     talk("faceup Bob KD QD JD", "start 5C", "play 7H 7S", "pickup", "play 4D", "play 10H")
     line = table_line(talk.game.table)
-    assert line == (
-        "1 play 20 - 3/3/3;6{5C,7H,7S}/3{JD,QD,KD}/3;3/3/3 4D,10H - - begun -"
-    )
+    assert line == ("1 play 20 - 3/3/3;6{5C,7H,7S}/3{JD,QD,KD}/3;3/3/3 4D,10H - - begun -")
     assert parse_table(line, talk.game.setup) == talk.game.table
 
 
-@pytest.mark.parametrize("line", [
-    "", "1 play", "1 play 0 4C 3/3/3 - - - begun -", "x play 0 4C 3/3/3;3/3/3 - - - begun -",
-    "1 sing 0 4C 3/3/3;3/3/3 - - - begun -", "1 play 0 4X 3/3/3;3/3/3 - - - begun -",
-    "1 play 0 4C 3/3/3;3/3/x - - - begun -", "1 play 0 4C 3/3/3;3/3/3 - - - begun 1",
-])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "1 play",
+        "1 play 0 4C 3/3/3 - - - begun -",
+        "x play 0 4C 3/3/3;3/3/3 - - - begun -",
+        "1 sing 0 4C 3/3/3;3/3/3 - - - begun -",
+        "1 play 0 4X 3/3/3;3/3/3 - - - begun -",
+        "1 play 0 4C 3/3/3;3/3/x - - - begun -",
+        "1 play 0 4C 3/3/3;3/3/3 - - - begun 1",
+    ],
+)
 def test_a_malformed_table_is_told(line: str) -> None:
     with pytest.raises(ScenarioError):
         parse_table(line, seated(2))

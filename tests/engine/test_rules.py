@@ -38,21 +38,30 @@ def test_switches_can_be_overridden() -> None:
     assert (rules.run_burn, [rank.code for rank in rules.burn_ranks]) == (True, ["10", "J"])
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"run_brun": True}, "house.toml: there is no house rule 'run_brun'; did you mean run_burn?"),
-    ({"run_burn": 1}, "house.toml: run_burn = 1; expected true or false"),
-    ({"run_length": True}, "house.toml: run_length = True; expected a number from 2 to 32"),
-    ({"run_length": 99}, "house.toml: run_length = 99; expected a number from 2 to 32"),
-    ({"two": "nxt"}, "house.toml: two = 'nxt'; expected next or again; did you mean next?"),
-    ({"two": 2}, "house.toml: two = 2; expected next or again"),
-    ({"series": "on"}, "house.toml: series = 'on'; expected off, strict or gaps"),
-    ({"title": ""}, "house.toml: title = ''; expected a text"),
-    ({"burn_ranks": "10"}, "house.toml: burn_ranks = '10'; expected a list of ranks such as"),
-    ({"burn_ranks": ["11"]}, "house.toml: burn_ranks: '11' is no rank; expected 2 … 10, J, Q"),
-    ({"burn_ranks": ["JK"]}, "house.toml: burn_ranks: expected ranks from 2 to A, not JK"),
-    ({"burn_ranks": ["2"]},
-     "house.toml: burn_ranks = 2, which stands in reset_ranks already; expected each rank once"),
-])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"run_brun": True},
+            "house.toml: there is no house rule 'run_brun'; did you mean run_burn?",
+        ),
+        ({"run_burn": 1}, "house.toml: run_burn = 1; expected true or false"),
+        ({"run_length": True}, "house.toml: run_length = True; expected a number from 2 to 32"),
+        ({"run_length": 99}, "house.toml: run_length = 99; expected a number from 2 to 32"),
+        ({"two": "nxt"}, "house.toml: two = 'nxt'; expected next or again; did you mean next?"),
+        ({"two": 2}, "house.toml: two = 2; expected next or again"),
+        ({"series": "on"}, "house.toml: series = 'on'; expected off, strict or gaps"),
+        ({"title": ""}, "house.toml: title = ''; expected a text"),
+        ({"burn_ranks": "10"}, "house.toml: burn_ranks = '10'; expected a list of ranks such as"),
+        ({"burn_ranks": ["11"]}, "house.toml: burn_ranks: '11' is no rank; expected 2 … 10, J, Q"),
+        ({"burn_ranks": ["JK"]}, "house.toml: burn_ranks: expected ranks from 2 to A, not JK"),
+        (
+            {"burn_ranks": ["2"]},
+            "house.toml: burn_ranks = 2, which stands in reset_ranks already; "
+            "expected each rank once",
+        ),
+    ],
+)
 def test_a_wrong_switch_is_told(options: dict[str, object], message: str) -> None:
     with pytest.raises(RulesError) as wrong:
         HouseRules().override(options, "house.toml")
@@ -71,13 +80,16 @@ def test_a_file_changes_a_preset(tmp_path: Path) -> None:
     assert (rules.name, rules.two, rules.after_run) == ("ours", "again", "same")
 
 
-@pytest.mark.parametrize(("content", "message"), [
-    (b"two = again\n", "expected a rules file in TOML"),
-    (b"\xff\xfe\x00", "this is no text"),
-    (b'base = "hut"\n', "base = 'hut' is no rule set; expected castle"),
-    (b"base = 3\n", "base = 3 is no rule set"),
-    (b"[two]\nx = 1\n", "two = {'x': 1}; expected next or again"),
-])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"two = again\n", "expected a rules file in TOML"),
+        (b"\xff\xfe\x00", "this is no text"),
+        (b'base = "hut"\n', "base = 'hut' is no rule set; expected castle"),
+        (b"base = 3\n", "base = 3 is no rule set"),
+        (b"[two]\nx = 1\n", "two = {'x': 1}; expected next or again"),
+    ],
+)
 def test_a_bad_file_is_told_by_name(tmp_path: Path, content: bytes, message: str) -> None:
     file = tmp_path / "ours.toml"
     file.write_bytes(content)

@@ -10,20 +10,23 @@ from engine.verdict import Reason
 from tests.engine.tabletalk import Talk
 
 
-@pytest.mark.parametrize(("lines", "said"), [
-    (("start 5C",), "Five to begin. Ann leads."),
-    (("start 5C", "play 7H 7S"), "Ann: two sevens."),
-    (("start 5C", "play 9H"), "Ann: nine."),
-    (("start KC", "play 5H"), "Five on a king: too low."),
-    (("start AC", "play 5H 5S"), "Two fives on an ace: too low."),
-    (("start 8C", "play 5H 7S"), "Five and seven: not one rank."),
-    (("start 5C", "play 10H"), "Burn! Ann again."),
-    (("start 5C", "play 9H by Bob"), "It is Ann's turn."),
-    (("start 5C", "play 5C"), "The five is gone already. Did I misread it?"),
-    (("start 5C", "pickup"), "Ann takes the pile. Bob leads."),
-    (("start 5C", "play 9D", "undo"), "Taken back."),
-    (("faceup Ann KD", "start 5C", "play KD"), "Ann: hand first."),
-])
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (("start 5C",), "Five to begin. Ann leads."),
+        (("start 5C", "play 7H 7S"), "Ann: two sevens."),
+        (("start 5C", "play 9H"), "Ann: nine."),
+        (("start KC", "play 5H"), "Five on a king: too low."),
+        (("start AC", "play 5H 5S"), "Two fives on an ace: too low."),
+        (("start 8C", "play 5H 7S"), "Five and seven: not one rank."),
+        (("start 5C", "play 10H"), "Burn! Ann again."),
+        (("start 5C", "play 9H by Bob"), "It is Ann's turn."),
+        (("start 5C", "play 5C"), "The five is gone already. Did I misread it?"),
+        (("start 5C", "pickup"), "Ann takes the pile. Bob leads."),
+        (("start 5C", "play 9D", "undo"), "Taken back."),
+        (("faceup Ann KD", "start 5C", "play KD"), "Ann: hand first."),
+    ],
+)
 def test_lines(lines: tuple[str, ...], said: str) -> None:
     assert Talk(3)(*lines).say == said
 
@@ -48,7 +51,8 @@ def test_face_down_before_face_up() -> None:
 def test_every_catalogue_has_the_words_of_the_first(language: str) -> None:
     english, other = words("en"), words(language)
     assert {key: set(table) for key, table in other.items()} == {
-        key: set(table) for key, table in english.items()}
+        key: set(table) for key, table in english.items()
+    }
 
 
 def test_every_reason_has_a_sentence() -> None:

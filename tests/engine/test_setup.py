@@ -26,11 +26,22 @@ def test_a_setup_reads_back(name: str) -> None:
     assert again == setup
 
 
-@pytest.mark.parametrize(("rules", "players", "decks"), [
-    ("classic", 5, 1), ("classic", 6, 2), ("jokers", 4, 1), ("jokers", 5, 2), ("norsk", 5, 1),
-    ("hat", 3, 1), ("hat", 4, 2), ("hat", 6, 2), ("castle", 4, 1), ("idiota", 5, 1),
-    ("idiota", 6, 2),
-])
+@pytest.mark.parametrize(
+    ("rules", "players", "decks"),
+    [
+        ("classic", 5, 1),
+        ("classic", 6, 2),
+        ("jokers", 4, 1),
+        ("jokers", 5, 2),
+        ("norsk", 5, 1),
+        ("hat", 3, 1),
+        ("hat", 4, 2),
+        ("hat", 6, 2),
+        ("castle", 4, 1),
+        ("idiota", 5, 1),
+        ("idiota", 6, 2),
+    ],
+)
 def test_packs_follow_from_players(rules: str, players: int, decks: int) -> None:
     assert Setup.new(preset(rules), NAMES[:players]).decks == decks
 
@@ -43,26 +54,34 @@ def test_where_the_first_play_decides_nobody_is_first() -> None:
     assert seated(3, "hat").first is None
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    ({"rules": "clasic"}, "rules: there is no rule set 'clasic'; expected .*did you mean classic"),
-    ({"rules": 3}, "rules takes the name of a rule set, not 3"),
-    ({"players": "Ann"}, "players takes a list of names, not 'Ann'"),
-    ({"players": ["Ann", 3]}, "players takes a list of names"),
-    ({"players": ["Ann"]}, "expected two players or more, not 1"),
-    ({"players": ["Ann", "Ann"]}, "'Ann' sits here twice; names must differ"),
-    ({"players": ["Ann", " "]}, "' ' is no name that can be shown"),
-    ({"players": [str(n) for n in range(13)]}, "classic seats 2 to 12 players, not 13"),
-    ({"decks": "one"}, "decks takes a number of packs, not 'one'"),
-    ({"decks": 0}, "classic is played with 1 to 8 packs, not 0"),
-    ({"players": list(NAMES), "dealer": "Ann", "decks": 1},
-     "6 players cannot be seated: the deal takes 55 cards and 1 pack holds 52"),
-    ({"dealer": "Bert"}, "dealer: no player 'Bert' sits here; expected Ann, Bob or Cat"),
-    ({"dealer": 1}, "dealer takes a player's name, not 1"),
-    ({"first": "bob"}, "first: no player 'bob' sits here; .*"),
-    ({"options": ["two"]}, "options takes an object of house rules"),
-    ({"options": {"tow": "again"}}, "options: there is no house rule 'tow'; did you mean two?"),
-    ({"player": []}, "a set-up has no key 'player'; did you mean players?"),
-])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"rules": "clasic"},
+            "rules: there is no rule set 'clasic'; expected .*did you mean classic",
+        ),
+        ({"rules": 3}, "rules takes the name of a rule set, not 3"),
+        ({"players": "Ann"}, "players takes a list of names, not 'Ann'"),
+        ({"players": ["Ann", 3]}, "players takes a list of names"),
+        ({"players": ["Ann"]}, "expected two players or more, not 1"),
+        ({"players": ["Ann", "Ann"]}, "'Ann' sits here twice; names must differ"),
+        ({"players": ["Ann", " "]}, "' ' is no name that can be shown"),
+        ({"players": [str(n) for n in range(13)]}, "classic seats 2 to 12 players, not 13"),
+        ({"decks": "one"}, "decks takes a number of packs, not 'one'"),
+        ({"decks": 0}, "classic is played with 1 to 8 packs, not 0"),
+        (
+            {"players": list(NAMES), "dealer": "Ann", "decks": 1},
+            "6 players cannot be seated: the deal takes 55 cards and 1 pack holds 52",
+        ),
+        ({"dealer": "Bert"}, "dealer: no player 'Bert' sits here; expected Ann, Bob or Cat"),
+        ({"dealer": 1}, "dealer takes a player's name, not 1"),
+        ({"first": "bob"}, "first: no player 'bob' sits here; .*"),
+        ({"options": ["two"]}, "options takes an object of house rules"),
+        ({"options": {"tow": "again"}}, "options: there is no house rule 'tow'; did you mean two?"),
+        ({"player": []}, "a set-up has no key 'player'; did you mean players?"),
+    ],
+)
 def test_a_wrong_setup_is_told(change: dict[str, Any], message: str) -> None:
     with pytest.raises(Exception, match=message.replace("?", r"\?")) as wrong:
         Setup.from_json(GOOD | change)

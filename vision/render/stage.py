@@ -88,7 +88,7 @@ class IndexTruth:
 def project(h: Matrix, points: NDArray[Any]) -> NDArray[Any]:
     """Map (n, 2) points through a homography."""
     q = np.column_stack([points, np.ones(len(points))]) @ h.T
-    return q[:, :2] / q[:, 2:]
+    return np.asarray(q[:, :2] / q[:, 2:])
 
 
 def _pose(placed: Placed) -> Matrix:
