@@ -15,6 +15,7 @@ from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
 
 Write = Callable[[str], object]
 
+HOST = "✎"
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "?": ""}
 
 
@@ -36,11 +37,14 @@ class PlainLines:
 
     def __init__(self, write: Write) -> None:
         self._write = write
+        self._t = 0.0
 
     def hear(self, announcement: Announcement) -> None:
         """Write the line of ``announcement``, if it has one."""
+        # A settled question is about an earlier frame, but it is said now.
+        self._t = max(self._t, announcement.t)
         for mark, text in lines(announcement):
-            self._write(f"{announcement.t:7.1f}  {mark} {text}\n")
+            self._write(f"{self._t:7.1f}  {mark} {text}\n")
 
 
 def to_json(announcement: Announcement) -> dict[str, Any] | None:
@@ -81,8 +85,10 @@ def pretty(cards: tuple[Card, ...]) -> str:
 
 
 def lines(announcement: Announcement) -> list[tuple[str, str]]:
-    """What a person is told: pairs of a mark (✓ ✗ ♨ ? · ★) and a line."""
+    """What a person is told: pairs of a mark (✓ ✗ ♨ ? · ★, ✎ by the host) and a line."""
     if isinstance(announcement, Called):
+        if announcement.host:
+            return [(HOST, line) for _, line in _called(announcement)]
         return _called(announcement)
     if isinstance(announcement, Asked) and not announcement.again:
         return [("?", question(announcement))]

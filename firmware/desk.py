@@ -154,13 +154,13 @@ class Desk:
         """Whether the rules want a card turned first."""
         return self.setup.rules.turned_card and not self.game.table.begun
 
-    def _judge(self, event: Event, when: Moment) -> tuple[int, Ruling]:
+    def _judge(self, event: Event, when: Moment, host: bool = False) -> tuple[int, Ruling]:
         player, table = self.turn, self.game.table
         before = table.pile.size if table.pile else 0
         self.game, ruling = self.game.judge(event)
         self.events += 1
         self._record(self.events, event)
-        called = Called(when.frame, when.t, self.events, event, ruling, player, before)
+        called = Called(when.frame, when.t, self.events, event, ruling, player, before, host)
         if ruling.verdict is Verdict.LEGAL:
             self.last = called
         self._tell(called)

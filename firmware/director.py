@@ -61,7 +61,7 @@ class Director(Buttons):
         self.questions.clear()
         self._held.clear()
         self.refused = self.gone = self.owed = self._laid = self._lifted = None
-        self._judge(event, self)
+        self._judge(event, self, host=True)
 
     def _tick(self) -> None:
         if self.gone and not self.gone.asked and self.t - self.gone.t >= PICKUP_GRACE:

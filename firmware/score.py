@@ -35,7 +35,6 @@ class Score:
     _calls: list[Called] = field(default_factory=list)
     _acts: list[tuple[simulate.Act, int]] = field(default_factory=list)
     _true: list[Acts] = field(default_factory=list)
-    _corrections: int = 0
 
     @property
     def wrong(self) -> int:
@@ -45,9 +44,7 @@ class Score:
     def hear(self, announcement: Announcement) -> None:
         """Keep calls and count questions."""
         if isinstance(announcement, Called):
-            if self._corrections:
-                self._corrections -= 1
-            else:
+            if not announcement.host:
                 self._calls.append(announcement)
         elif isinstance(announcement, Asked) and not announcement.again:
             self.asked += 1
@@ -79,9 +76,7 @@ class Score:
             if fault is not None:
                 self.faults.append(fault)
         self._acts.clear()
-        right = corrections(game, self._true)
-        self._corrections = len(right)
-        return right
+        return corrections(game, self._true)
 
 
 def _event(act: simulate.Act) -> list[Acts]:

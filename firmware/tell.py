@@ -28,7 +28,10 @@ class Observed:
 
 @dataclass(frozen=True)
 class Called:
-    """A ruling: event ``number`` (from 1), ``player`` being in turn and ``pile`` cards lying."""
+    """A ruling: event ``number`` (from 1), ``player`` being in turn and ``pile`` cards lying.
+
+    ``host``: it was entered by hand to put the game right.
+    """
 
     frame: int
     t: float
@@ -37,6 +40,7 @@ class Called:
     ruling: Ruling
     player: str | None
     pile: int = 0
+    host: bool = False
 
 
 class Asking(Enum):

@@ -38,6 +38,7 @@ MARK_STYLES = {
     "?": "bold magenta",
     "★": "bold bright_yellow",
     "·": "dim",
+    "✎": "yellow",
 }
 #: Bits of a braille character by row and column of its dots (Unicode 10.0, ch. 21.1).
 DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
@@ -81,6 +82,7 @@ class Terminal:
         self._screen: panel.Screen | None = None
         self._frame: Frame | None = None
         self._drawn = 0.0
+        self._t = 0.0
 
     @staticmethod
     def fits(console: Console) -> bool:
@@ -108,8 +110,9 @@ class Terminal:
         """Take note of a line or another screen."""
         if isinstance(announcement, Shown):
             self._screen = announcement.screen
+        self._t = max(self._t, announcement.t)
         for mark, words in lines(announcement):
-            line = Text(f"{announcement.t:6.1f} ", style="dim", no_wrap=True, overflow="ellipsis")
+            line = Text(f"{self._t:6.1f} ", style="dim", no_wrap=True, overflow="ellipsis")
             line.append(f"{mark} {words}", MARK_STYLES.get(mark, ""))
             self._lines.append(line)
 
