@@ -20,7 +20,6 @@ UNUSABLE = frozenset(
         "kde-Ancient_Egyptians",
         "kde-oxygen",
         "kde-oxygen-air",
-        "gnome-tango",
         "gnome-tango_nuevo",
         "pysol-1890-grimaud",
         "pysol-belgium-export",
@@ -35,13 +34,15 @@ UNUSABLE = frozenset(
 )
 #: Decks that print the index in all four corners.
 FOUR_INDICES = frozenset({"gnome-dondorf", "kde-dondorf", "kde-jolly-royal"})
+#: Where no component analysis finds the index: x0, y0, x1, y1 as fractions of the card.
+BY_HAND = {"gnome-tango": (0.05, 0.051, 0.25, 0.366)}
 #: Decks never used for training: what is measured on them is measured on unseen decks.
 HELD_OUT = (
     "gnome-anglo_poker",
     "gnome-gnomangelo",
     "kde-konqi",
     "gnome-paris",
-    "pysol-z-minimal-fourcolor",
+    "gnome-tango",
 )
 
 
@@ -95,6 +96,9 @@ class ArtDeck:
     _box: tuple[float, float, float, float] | None = None
 
     def __post_init__(self) -> None:
+        if self.folder.name in BY_HAND:
+            self._box = BY_HAND[self.folder.name]
+            return
         boxes = []
         for rank in range(2, 10):
             for suit in Suit:
