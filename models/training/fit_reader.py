@@ -101,7 +101,7 @@ class Batches:
             found.append((spoil(crop(pyramid, spot), rng), int(row[8]) - 2, int(row[9]), pose))
         # A photograph's unlabelled area is no certain negative; what was mined is (visible -2).
         mined = rows[rows[:, 6] == -2]
-        for row in mined[rng.permutation(len(mined))[:4]]:
+        for row in mined[rng.permutation(len(mined))[:6]]:
             spot, _ = jittered(_spot(*row[:4]), rng)
             found.append((spoil(crop(pyramid, spot), rng), NONE, -1, np.zeros(4, np.float32)))
         wrong = [_negative(rows, scene.image.shape, rng) for _ in range(0 if photo else 6)]

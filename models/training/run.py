@@ -73,6 +73,10 @@ def main() -> None:
             print(f"scenes: shard {done} of {len(jobs)}", flush=True)
     both(data, work, "first", (2400, 2600))
     export(work / "first", work / "finder-first.pt", work / "reader-first.pt")
+    if not (work / "mined").is_file():
+        if step("mine", "--data", data, "--models", work / "first").wait():
+            raise SystemExit("mining hard negatives failed: see above")
+        (work / "mined").touch()
     labelled = not photos.is_dir() or (data / "photos-000.npz").is_file()
     if (
         not labelled
