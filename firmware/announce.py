@@ -135,7 +135,8 @@ def _called(called: Called) -> list[tuple[str, str]]:
         fails = ruling.to_json(called.number)["must"] == "pickup"
         out = [("✓", say("line.fails" if fails else "line.play", name=name, cards=cards))]
     if ruling.burn:
-        out.append(("♨", say("line.burn", count=ruling.removed, next=ruling.turn)))
+        key = "line.burn" if ruling.turn else "line.burn_last"
+        out.append(("♨", say(key, count=ruling.removed, next=ruling.turn)))
     return out + _ending(called)
 
 

@@ -62,6 +62,7 @@ WORDS: dict[str, dict[str, str]] = {
         "line.play": "{name} lays {cards}",
         "line.fails": "{name} lays {cards}: it fails, the pile is owed",
         "line.burn": "Burn! {count} cards gone, {next} leads",
+        "line.burn_last": "Burn! {count} cards gone",
         "line.turn": "{next} is next",
         "line.pickup": "{name} takes the pile of {count}",
         "line.refused": "{name}: {cards}. {reason}",
