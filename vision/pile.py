@@ -95,9 +95,7 @@ class PileMemory:
                 fit = likelihood(sighting, lying.card)
                 if in_place(lying, sighting):
                     # There it lies still, even if it reads a little differently this time.
-                    sure_of_another = (
-                        fit < 0.005 and float(sighting.ranks.max()) > 0.98 and lying.seen
-                    )
+                    sure_of_another = fit < 0.005 and float(sighting.ranks.max()) > 0.98
                     if not sure_of_another:
                         scored.append((2 + fit, i, j))
                         continue

@@ -188,9 +188,14 @@ def _paint_hand(
         (255.0,),
         cv2.LINE_AA,
     )
-    relief = (
-        cv2.blur(mask, (2 * max(1, int(9 * unit)) + 1,) * 2).astype(np.float32)[..., None] / 255
-    )
+    # Only where the hand is: most of the picture is table.
+    soft = 2 * max(1, int(9 * unit)) + 1
+    x0, y0, wide, high = cv2.boundingRect(cv2.max(mask, cloth))
+    if not wide:
+        return
+    view = np.s_[y0 : y0 + high, x0 : x0 + wide]
+    image, mask, cloth = image[view], mask[view], cloth[view]
+    relief = cv2.blur(mask, (soft, soft)).astype(np.float32)[..., None] / 255
     for shape, colour in (
         (mask, np.asarray(skin, np.float32) * (0.65 + 0.35 * relief)),
         (cloth, np.asarray(sleeve, np.float32)),
@@ -199,7 +204,7 @@ def _paint_hand(
         image *= 1 - alpha
         image += alpha * colour
     if owner is not None:
-        owner[(mask > 127) | (cloth > 127)] = -2
+        owner[view][(mask > 127) | (cloth > 127)] = -2
 
 
 @dataclass(frozen=True)
@@ -255,6 +260,8 @@ class Stage:
             )
             for _ in range(self.light.glares)
         ]
+        self._grain: NDArray[Any] | None = None
+        self._lying: tuple[tuple[Placed, ...], NDArray[Any], NDArray[np.int16]] | None = None
 
     def _lamp(self, rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[Any]:
         uneven = np.exp(smooth_noise(rng, shape, max(shape) / 1.5) * self.light.unevenness)
@@ -272,14 +279,39 @@ class Stage:
 
         Numbers count ``placed`` from 0; -1 is the table, -2 a hand.
         """
-        image = self._surface.copy()
-        owner = np.full(image.shape[:2], -1, np.int16)
-        for number, item in enumerate(placed):
+        image, owner, done = self._begun(tuple(placed))
+        for number, item in enumerate(placed[done:], done):
             face = self.deck.back() if item.card is None else self.deck.face(item.card)
             _paint(image, owner, number, face, self._matrix @ _pose(item), self._shade, self._lift)
-        if hand is not None:
+        if hand is None:
+            self._lying = (tuple(placed), image.copy(), owner.copy())
+        else:
             _paint_hand(image, owner, hand, self._matrix)
         return image, owner
+
+    def _begun(self, placed: tuple[Placed, ...]) -> tuple[NDArray[Any], NDArray[np.int16], int]:
+        """A picture with the first cards of ``placed`` already in it, and how many those are.
+
+        Most pictures of a game are the last one at rest and a card or a hand more.
+        """
+        if self._lying is not None:
+            lying, image, owner = self._lying
+            if placed[: len(lying)] == lying:
+                return image.copy(), owner.copy(), len(lying)
+        image = self._surface.copy()
+        return image, np.full(image.shape[:2], -1, np.int16), 0
+
+    def _noise(self, rng: np.random.Generator, rows: int, columns: int) -> NDArray[Any]:
+        """Grain of the sensor, (rows, columns, 3): a random part of one larger field."""
+        spare = 64
+        if self._grain is None or self._grain.shape[:2] != (rows + spare, columns + spare):
+            own = np.random.default_rng([self._seed, 12])
+            size = rows + spare, columns + spare
+            grain = own.standard_normal(size, dtype=np.float32)[..., None]
+            coarse = own.standard_normal((size[0] // 2, size[1] // 2, 3), dtype=np.float32)
+            self._grain = grain + 0.6 * cv2.resize(coarse, (size[1], size[0]))
+        y, x = rng.integers(0, spare, 2)
+        return self._grain[y : y + rows, x : x + columns]
 
     def expose(self, image: NDArray[Any], tick: int = 0) -> Pixels:
         """What the sensor makes of the light: unevenness, glare, blur, noise."""
@@ -306,12 +338,7 @@ class Stage:
                 (1.0,),
             )
             image = cv2.filter2D(image, -1, kernel / kernel.sum())
-        grain = rng.standard_normal(image.shape[:2], dtype=np.float32)[..., None]
-        colour = cv2.resize(
-            rng.standard_normal((image.shape[0] // 2, image.shape[1] // 2, 3), dtype=np.float32),
-            (image.shape[1], image.shape[0]),
-        )
-        image += (grain + 0.6 * colour) * light.noise
+        image = cv2.scaleAdd(self._noise(rng, *image.shape[:2]), light.noise, image)
         return np.clip(image, 0, 255).astype(np.uint8)
 
     def draw(self, placed: Sequence[Placed], hand: Hand | None = None, tick: int = 0) -> Pixels:
