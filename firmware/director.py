@@ -54,7 +54,7 @@ class Director(Buttons):
         """How likely ``card`` is the next to be laid, before anyone has looked; 0: impossible."""
         if self._prior is None:
             game = self.game.judge(PickUp())[0] if self.gone else self.game
-            self._prior = game.ledger.prior(game.table.turn)
+            self._prior = game.prior()
         return self._prior.get(card, 0.0)
 
     def _correct(self, event: Event) -> None:
