@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Rank
+from vision.four_indices import joined
 from vision.reader import RANKS, SUITS, Reading
 
 #: Readings less likely than this to be an index at all are dropped.
@@ -158,13 +159,25 @@ def assemble(readings: Sequence[Reading]) -> list[Sighting]:
     stretch = _stretch(kept, groups)
     if stretch is not None:
         groups = _grouped(kept, stretch)
+    groups = joined(kept, groups, CLASH)
     return [_card([kept[i] for i in group], stretch or 1.0) for group in groups]
 
 
 def _card(readings: list[Reading], stretch: float) -> Sighting:
     weight = 1.0 if len(readings) == 1 else TEMPER
-    ranks = np.exp(sum(weight * np.log(r.ranks[:-1].astype(float) + 1e-7) for r in readings))
-    suits = np.exp(sum(weight * np.log(r.suits.astype(float) + 1e-6) for r in readings))
+    # What may be no index at all says the less about the card.
+    ranks = np.exp(
+        sum(
+            weight * np.log(r.ranks[:-1].astype(float) + (1 - r.p_index) / len(RANKS) + 1e-7)
+            for r in readings
+        )
+    )
+    suits = np.exp(
+        sum(
+            weight * np.log(r.p_index * r.suits.astype(float) + (1 - r.p_index) / 4 + 1e-6)
+            for r in readings
+        )
+    )
     none = float(np.prod([1 - r.p_index for r in readings]))
     first = max(readings, key=lambda r: r.spot.score)
     turns = [r.spot.angle for r in readings]

@@ -96,7 +96,7 @@ def suppressed(spots: Sequence[Spot]) -> list[Spot]:
     kept: list[Spot] = []
     for spot in sorted(spots, key=lambda s: -s.score):
         if all(
-            np.hypot(spot.x - k.x, spot.y - k.y) > SAME_PLACE * min(spot.size, k.size) for k in kept
+            np.hypot(spot.x - k.x, spot.y - k.y) > SAME_PLACE * max(spot.size, k.size) for k in kept
         ):
             kept.append(spot)
     return kept

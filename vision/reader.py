@@ -45,10 +45,31 @@ class Reading:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Temperatures that make the probabilities true (Guo et al. 2017)."""
+    """What makes the probabilities true.
+
+    ``rank`` and ``suit`` are temperatures (Guo et al. 2017). ``index`` weighs, for being an index
+    at all, a constant, the log odds of the finder's score and of the reader's, and how far the
+    find's size is from that of the sure finds of the picture (log ratio, squared).
+    """
 
     rank: float = 1.0
     suit: float = 1.0
+    index: tuple[float, float, float, float] = (1.0, 1.0, 1.0, -2.0)
+
+
+def log_odds(p: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Of probabilities, kept finite."""
+    q = np.clip(np.asarray(p, np.float64), 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(q / (1 - q)))
+
+
+def index_features(spots: Sequence[Spot], p_read: NDArray[np.float32]) -> NDArray[np.float64]:
+    """What :attr:`Calibration.index` weighs, (n, 4)."""
+    score = np.array([s.score for s in spots], np.float32)
+    size = np.log(np.array([s.size for s in spots]))
+    sure = (score > 0.6) & (p_read > 0.9)
+    odd = np.minimum((size - np.median(size[sure])) ** 2, 2.0) if sure.any() else 0 * size
+    return np.column_stack([np.ones(len(spots)), log_odds(score), log_odds(p_read), odd])
 
 
 def softmax(logits: NDArray[np.float32], temperature: float) -> NDArray[np.float32]:
@@ -68,10 +89,11 @@ class Reader:
             raise ModelError(
                 f"model file {file} is no reader: expected one input named crops; install again"
             )
+        self.calibration = Calibration()
         beside = file.with_name("calibration.json")
-        self.calibration = (
-            Calibration(**json.loads(beside.read_text())) if beside.is_file() else Calibration()
-        )
+        if beside.is_file():
+            told = json.loads(beside.read_text())
+            self.calibration = Calibration(told["rank"], told["suit"], tuple(told["index"]))
 
     def logits(
         self, pictures: Pixels
@@ -111,4 +133,14 @@ class Reader:
             ranks[again], suits[again] = second_ranks, second_suits
             p = softmax(ranks, self.calibration.rank)
         q = softmax(suits, self.calibration.suit)
+        p_index = self._index_probability(spots, 1 - p[:, -1])
+        p[:, :-1] *= (p_index / np.maximum(1 - p[:, -1], 1e-6))[:, None]
+        p[:, -1] = 1 - p_index
         return [Reading(spot, p[i], q[i]) for i, spot in enumerate(spots)]
+
+    def _index_probability(
+        self, spots: Sequence[Spot], p_read: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """That each find is an index at all, from the finder, the reader and its size."""
+        x = index_features(spots, p_read) @ np.array(self.calibration.index)
+        return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))), np.float32)

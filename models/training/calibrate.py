@@ -1,4 +1,4 @@
-"""Find the temperatures that make the reader's probabilities true.
+"""Find what makes the reader's probabilities true: temperatures, and a weighing of the evidence.
 
 Measured on rendered scenes of decks the reader was not trained on, and on photographs of the
 ``train`` split only: ``val`` stays unseen. Half the weight each.
@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.labels import label
+from models.training.fit_reader import VISIBLE
+from models.training.mine import MINED
 from models.training.nets import NONE
 from models.training.photographs import photographs
 from models.training.shards import SceneStore
 from vision.finder import Finder
-from vision.reader import Reader, softmax
+from vision.reader import Reader, index_features, softmax
 from vision.spot import Pyramid, crops
 
 TEMPERATURES = np.exp(np.linspace(np.log(0.6), np.log(3.0), 60))
@@ -47,12 +49,26 @@ def best_temperature(
     return float(min(TEMPERATURES, key=cost))
 
 
+def logistic(
+    x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.float64]
+) -> list[float]:
+    """Weights of a logistic regression by Newton's method, held a little towards zero."""
+    w = np.zeros(x.shape[1])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
+        slope = x.T @ (weight * (p - y)) + 1e-3 * w
+        bend = (x * (weight * p * (1 - p))[:, None]).T @ x + 1e-3 * np.eye(x.shape[1])
+        w -= np.linalg.solve(bend, slope)
+    return [round(float(v), 4) for v in w]
+
+
 def calibrate(
     models: Path, scenes: Path, photos: Path, most: int = 150, tell: Callable[[str], None] = print
 ) -> None:
     """Write ``calibration.json`` beside the models."""
     finder, reader = Finder(models / "finder.onnx"), Reader(models / "reader.onnx")
     ranks, suits, rank_truth, suit_truth, source = [], [], [], [], []
+    features: list[NDArray[np.float64]] = []
 
     def add(image: NDArray[np.uint8], rows: NDArray[np.float32], origin: int) -> None:
         spots = finder.find(image)
@@ -61,15 +77,20 @@ def calibrate(
         pyramid = Pyramid(image)
         spots = [r.spot for r in reader.read(pyramid, spots)]
         rank_logits, suit_logits, _ = reader.logits(crops(pyramid, spots))
-        for spot, r, s in zip(spots, rank_logits, suit_logits, strict=True):
+        p_read = 1 - softmax(rank_logits, 1.0)[:, -1]
+        told = index_features(spots, p_read)
+        for i, spot in enumerate(spots):
             row = nearest(rows, spot.x, spot.y, spot.size)
             # Elsewhere in a photograph nobody knows what is right; half-hidden is neither.
-            if (row is None and origin == 1) or (row is not None and row[6] < 0.6):
+            known = row[6] >= VISIBLE or row[6] == MINED if row is not None else origin == 0
+            if not known:
                 continue
-            ranks.append(r)
-            suits.append(s)
-            rank_truth.append(NONE if row is None else int(row[8]) - 2)
-            suit_truth.append(-1 if row is None else int(row[9]))
+            none = row is None or row[6] == MINED
+            ranks.append(rank_logits[i])
+            suits.append(suit_logits[i])
+            rank_truth.append(NONE if none or row is None else int(row[8]) - 2)
+            suit_truth.append(-1 if none or row is None else int(row[9]))
+            features.append(told[i])
             source.append(origin)
 
     store = SceneStore.load(scenes, "held-out-*.npz")
@@ -80,16 +101,17 @@ def calibrate(
         wanted = [p for p in photographs(photos, "train") if p.kind in ("card", "visible")]
         for photo in wanted[:: max(1, len(wanted) // most)]:
             add(*label(photo, finder, reader), 1)
-    where = np.array(source)
+    where, truth = np.array(source), np.array(rank_truth)
     weight = np.where(
         where == 1, 1 / max(1, int((where == 1).sum())), 1 / max(1, int((where == 0).sum()))
     )
-    suited = np.array(suit_truth) >= 0
+    suited, index = np.array(suit_truth) >= 0, truth != NONE
     found = {
-        "rank": best_temperature(np.array(ranks), np.array(rank_truth), weight),
+        "rank": best_temperature(np.array(ranks), truth, weight),
         "suit": best_temperature(
             np.array(suits)[suited], np.array(suit_truth)[suited], weight[suited]
         ),
+        "index": logistic(np.array(features), index.astype(float), weight * len(weight)),
     }
     (models / "calibration.json").write_text(json.dumps(found, indent=1) + "\n")
-    tell(f"temperatures from {len(ranks)} crops: {found}")
+    tell(f"from {len(ranks)} crops: {found}")

@@ -74,6 +74,20 @@ def _centres(photo: Photograph, rows: list[list[float]], homes: list[int]) -> No
             row[4:6] = [float(x - row[0]), float(y - row[1])]
 
 
+def without_odd_sizes(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """``rows`` whose positives are of one size, give or take what perspective does.
+
+    Parts of a large letter look like a small index of the same rank: they become negatives.
+    """
+    rows = rows.copy()
+    good = rows[:, 6] > 0
+    if good.sum() >= 2:
+        small = rows[:, 3] / np.median(rows[good, 3])
+        rows[good & (small < 0.7), 6] = _IGNORE
+        rows[good & (small < 0.55), 6] = _MINED
+    return rows
+
+
 def label(
     photo: Photograph, finder: Finder, reader: Reader
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
@@ -125,7 +139,7 @@ def label(
             size = max(box[2] - box[0], box[3] - box[1])
             middle = Spot((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, 0.0, size, (0, 0), 0.0, 0.0)
             rows.append(_row(middle, _IGNORE, 0, -1))
-    return image, np.asarray(rows, np.float32).reshape(-1, 10)
+    return image, without_odd_sizes(np.asarray(rows, np.float32).reshape(-1, 10))
 
 
 def main() -> None:

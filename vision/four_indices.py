@@ -1,0 +1,133 @@
+"""Decks that print the index in all four corners.
+
+The finder tells the way from an index to its card's middle as two-index decks have it, down to
+the right. So the two corners of a diagonal find each other, the other two do not. Here a found
+diagonal looks for the other corners where they must be; and once one has been found in a
+picture, single indices may pair along an edge of the card, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reader import Reading
+
+Group = list[int]
+
+#: Log odds that a like index just where a corner must be is of this card.
+IN_ITS_CORNER = 4.0
+#: Deviation of such an index from its place, in block heights.
+OFF_CORNER = 0.6
+#: The same where only the deck's usual measure tells the place.
+OFF_EDGE = 0.5
+
+
+def _turn(a: Reading, b: Reading) -> float:
+    """Cosine of the angle between two indices: 1 the same way up, -1 upside down."""
+    return float(np.cos(a.spot.angle - b.spot.angle))
+
+
+def _in_frame(a: Reading, x: float, y: float) -> NDArray[np.float64]:
+    """A point of the picture in the upright frame of index ``a``: right, down; block heights."""
+    c, s = np.cos(a.spot.angle), np.sin(a.spot.angle)
+    dx, dy = x - a.spot.x, y - a.spot.y
+    return np.array([c * dx + s * dy, -s * dx + c * dy]) / a.spot.size
+
+
+def _like(a: Reading, b: Reading, clash: float) -> float:
+    """Log odds of the readings of two indices of one card."""
+    ranks = np.log(float((a.ranks[:-1] * b.ranks[:-1]).sum()) + 1e-9)
+    suits = np.log(float((a.suits * b.suits).sum()) + 1e-9)
+    return float(max(ranks, clash) + max(suits, clash))
+
+
+def _diagonal(readings: Sequence[Reading], group: Group) -> NDArray[np.float64] | None:
+    """Right and down from the first index to the second, if the two are a card's diagonal."""
+    if len(group) != 2 or _turn(readings[group[0]], readings[group[1]]) > -0.8:
+        return None
+    a, b = readings[group[0]], readings[group[1]]
+    way = _in_frame(a, b.spot.x, b.spot.y)
+    return way if abs(way[0]) > 1 and way[1] > 1 else None
+
+
+def _corner_odds(
+    a: Reading, b: Reading, way: NDArray[np.float64], off: float, clash: float
+) -> float:
+    """Log odds that ``b`` is at another corner of the card of ``a``, whose diagonal is ``way``."""
+    turn = _turn(a, b)
+    if abs(turn) < 0.8 or not 0.5 < a.spot.size / b.spot.size < 2.0:
+        return -np.inf
+    place = np.array([way[0], 0.0]) if turn > 0 else np.array([0.0, way[1]])
+    gap = float(np.hypot(*(_in_frame(a, b.spot.x, b.spot.y) - place)))
+    return IN_ITS_CORNER - (gap / off) ** 2 / 2 + _like(a, b, clash)
+
+
+def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -> list[Group]:
+    """``groups`` of indices, one a card, with the other corners of four-index cards joined."""
+    groups = _crossed(readings, [list(g) for g in groups], clash)
+    diagonals = [(g, way) for g in groups if (way := _diagonal(readings, g)) is not None]
+    singles = [g for g in groups if len(g) == 1]
+    found = any(len(g) > 2 for g in groups)
+    for group, way in diagonals:
+        first = readings[group[0]]
+        for single in list(singles):
+            if _corner_odds(first, readings[single[0]], way, OFF_CORNER, clash) > 0:
+                group += single
+                singles.remove(single)
+                found = True
+    if not found:
+        return groups
+    ways = [np.abs(way) for _, way in diagonals] or [np.array([3.0, 5.0])]
+    usual = np.median(ways, axis=0)
+    kept = [g for g in groups if len(g) > 1]
+    return kept + _along_edges(readings, singles, usual, clash)
+
+
+def _crossed(readings: Sequence[Reading], groups: list[Group], clash: float) -> list[Group]:
+    """Two diagonals of like indices that cross in their middles are one card's."""
+    out: list[Group] = []
+    for group in groups:
+        for other in out:
+            if _diagonal(readings, group) is None or _diagonal(readings, other) is None:
+                continue
+            size = readings[group[0]].spot.size
+            ends = [[(readings[i].spot.x, readings[i].spot.y) for i in g] for g in (group, other)]
+            gap = float(np.hypot(*np.subtract(*np.mean(ends, axis=1)))) / size
+            like = _like(readings[group[0]], readings[other[0]], clash)
+            if IN_ITS_CORNER - (gap / OFF_CORNER) ** 2 / 2 + like > 0:
+                other += group
+                break
+        else:
+            out.append(group)
+    return out
+
+
+def _along_edges(
+    readings: Sequence[Reading], singles: list[Group], way: NDArray[np.float64], clash: float
+) -> list[Group]:
+    """Single indices paired along an edge, or along the diagonal that the finder does not know."""
+    odds = []
+    for i, one in enumerate(singles):
+        for j, two in enumerate(singles):
+            if i == j:
+                continue
+            a, b = readings[one[0]], readings[two[0]]
+            edge = _corner_odds(a, b, way, OFF_EDGE, clash)
+            other = -np.inf
+            if _turn(a, b) < -0.8:
+                gap = _in_frame(a, b.spot.x, b.spot.y) - way * (-1, 1)
+                other = IN_ITS_CORNER - float(gap @ gap) / OFF_EDGE**2 / 2 + _like(a, b, clash)
+            odds.append((max(edge, other), i, j))
+    home = list(range(len(singles)))
+    for odd, i, j in sorted(odds, reverse=True):
+        if odd <= 0:
+            break
+        here, there = home[i], home[j]
+        if here != there and home.count(here) + home.count(there) <= 4:
+            home = [here if h == there else h for h in home]
+    return [
+        [singles[k][0] for k in range(len(singles)) if home[k] == h] for h in dict.fromkeys(home)
+    ]
