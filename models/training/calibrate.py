@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.labels import label
 from models.training.fit_reader import VISIBLE
+from models.training.labels import label
 from models.training.mine import MINED
 from models.training.nets import NONE
 from models.training.photographs import photographs
