@@ -20,19 +20,19 @@ from vision.reader import RANKS, SUITS, Reading
 LEAST_INDEX = 0.5
 #: Errors of two indices of one card are not independent; each counts a little less than fully.
 TEMPER = 0.85
-#: How far, as a share of the way from index to index, a second index may be from where the first
-#: and its own guess of the middle put it: along the way and across it. How large the index is for
-#: its card differs from deck to deck, so that the way's length is known less well than its course.
-ALONG, ACROSS = 0.22, 0.09
-#: The same once the cards in view have told how long the way is in this deck.
-ALONG_KNOWN = 0.09
+#: How the way from index to index may differ from what two guesses of the card's middle make of
+#: it: its length as a log ratio, its course in radians. How large an index is printed for its card
+#: differs from deck to deck, so that the length is known much less well than the course.
+LENGTH, COURSE = 0.4, 0.09
+#: The length once the cards in view, or those seen before, have told it for this deck.
+LENGTH_KNOWN = 0.1
 #: As many surely paired cards tell it.
 PAIRS_TO_KNOW = 2
 #: Deviation in radians of how two indices of one card are turned, the half turn apart.
 TURN_DEVIATION = 0.2
 #: Log odds that two indices which point to one and the same middle are of one card: of two cards
 #: that lie alike, the upper would hide the lower.
-ONE_CARD = 5.5
+ONE_CARD = 4.2
 #: A clash of readings counts no more than this (log odds): one of them may be a misreading.
 CLASH = -4.5
 #: Indices nearer than this (block heights) are never two of one card.
@@ -111,9 +111,11 @@ def _log_odds(a: Reading, b: Reading, stretch: float | None = None) -> float:
     turn = _turned(a.spot.angle, b.spot.angle)
     askew = min(turn, np.pi - turn) / TURN_DEVIATION
     course = guess / length
-    off = way - guess
-    along = float(off @ course) / (length * (ALONG_KNOWN if stretch else ALONG) + 0.1 * size)
-    across = float(off @ (-course[1], course[0])) / (length * ACROSS + 0.15 * size)
+    forward = float(way @ course)
+    if forward <= size:
+        return -np.inf
+    along = np.log(forward / length) / (LENGTH_KNOWN if stretch else LENGTH)
+    across = float(way @ (-course[1], course[0])) / (forward * COURSE + 0.15 * size)
     ranks = np.log(float((a.ranks[:-1] * b.ranks[:-1]).sum()) + 1e-9)
     suits = np.log(float((a.suits * b.suits).sum()) + 1e-9)
     fit = (along**2 + across**2 + askew**2) / 2
@@ -152,15 +154,29 @@ def _stretch(kept: Sequence[Reading], groups: Sequence[Sequence[int]]) -> float 
     return float(np.median(ratios)) if len(ratios) >= PAIRS_TO_KNOW else None
 
 
-def assemble(readings: Sequence[Reading]) -> list[Sighting]:
-    """Cards from readings; each reading belongs to one card."""
+def assemble(readings: Sequence[Reading], stretch: float | None = None) -> list[Sighting]:
+    """Cards from readings; each reading belongs to one card.
+
+    ``stretch``: how much longer than guessed the way between a card's indices is in this
+    deck, if it is known already (see :func:`stretch_of`).
+    """
     kept = [r for r in readings if r.p_index >= LEAST_INDEX]
-    groups = _grouped(kept, None)
-    stretch = _stretch(kept, groups)
-    if stretch is not None:
+    groups = _grouped(kept, stretch)
+    if stretch is None and (stretch := _stretch(kept, groups)) is not None:
         groups = _grouped(kept, stretch)
     groups = joined(kept, groups, CLASH)
     return [_card([kept[i] for i in group], stretch or 1.0) for group in groups]
+
+
+def stretch_of(sightings: Sequence[Sighting]) -> list[float]:
+    """What each card seen by two sure, like indices tells of the way between them."""
+    ratios = []
+    for sighting in sightings:
+        pair = sighting.readings[:2]
+        if len(pair) == 2 and sighting.p_index > 0.99 and sighting.ranks.max() > 0.99:
+            way, guess = _way(*pair)
+            ratios.append(float(np.hypot(*way) / max(np.hypot(*guess), 1e-6)))
+    return ratios
 
 
 def _card(readings: list[Reading], stretch: float) -> Sighting:

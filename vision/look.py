@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.cards import Card, Rank
-from vision.assemble import Sighting, assemble
+from vision.assemble import Sighting, assemble, stretch_of
 from vision.finder import Finder
 from vision.reader import RANKS, SUITS, Reader
 from vision.spot import Pixels, Pyramid
@@ -21,6 +22,8 @@ SURE_RANK = 0.9
 SURE_SUIT = 0.85
 #: What is less likely than this to be a card at all is not worth a question.
 WORTH_ASKING = 0.7
+#: So many cards with two sure indices tell where a deck prints them.
+KNOWN_AFTER = 3
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,7 @@ class Looker:
 
     def __init__(self, finder: Finder, reader: Reader) -> None:
         self.finder, self.reader = finder, reader
+        self._ratios: deque[float] = deque(maxlen=25)
 
     @classmethod
     def load(cls, folder: Path | None = None) -> Looker:
@@ -92,14 +96,23 @@ class Looker:
         return cls(Finder(folder / "finder.onnx"), Reader(folder / "reader.onnx"))
 
     def sightings(self, image: Pixels) -> list[Sighting]:
-        """Every card seen in a picture (h, w, 3) BGR, sure or not."""
+        """Every card seen in a picture (h, w, 3) BGR, sure or not.
+
+        Pictures of one deck after another: what they tell of where its indices are is kept.
+        """
+        known = float(np.median(self._ratios)) if len(self._ratios) >= KNOWN_AFTER else None
+        found = self._sightings(image, known)
+        self._ratios.extend(stretch_of(found))
+        return found
+
+    def _sightings(self, image: Pixels, stretch: float | None = None) -> list[Sighting]:
         pyramid = Pyramid(image)
-        return assemble(self.reader.read(pyramid, self.finder.find(image)))
+        return assemble(self.reader.read(pyramid, self.finder.find(image)), stretch)
 
     def look(self, image: Pixels) -> Look:
-        """The cards a picture shows, from top left to bottom right."""
+        """The cards a picture shows, from top left to bottom right, whatever was seen before."""
         start = time.perf_counter()
-        sightings = self.sightings(image)
+        sightings = self._sightings(image)
         cards, unsure = [], []
         for sighting in sorted(
             sightings, key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0])
