@@ -165,7 +165,38 @@ def assemble(readings: Sequence[Reading], stretch: float | None = None) -> list[
     if stretch is None and (stretch := _stretch(kept, groups)) is not None:
         groups = _grouped(kept, stretch)
     groups = joined(kept, groups, CLASH)
-    return [_card([kept[i] for i in group], stretch or 1.0) for group in groups]
+    return _without_figures([_card([kept[i] for i in group], stretch or 1.0) for group in groups])
+
+
+def _without_figures(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Leave out what is printed on a card that lies open: no other index can be there.
+
+    Court figures and pips look like indices now and then.
+    """
+    frames = [
+        s
+        for s in sightings
+        if len(s.readings) >= 2
+        and s.ranks.max() > 0.9
+        and s.open > 0.6
+        and _turned(s.readings[0].spot.angle, s.readings[1].spot.angle) > np.pi / 2
+    ]
+    return [s for s in sightings if len(s.readings) > 1 or not any(_inside(s, f) for f in frames)]
+
+
+def _inside(sighting: Sighting, frame: Sighting) -> bool:
+    """Whether the only index of ``sighting`` lies on the card of ``frame``, given its diagonal."""
+    spot, corner = sighting.readings[0].spot, frame.readings[0].spot
+    c, s = np.cos(corner.angle), np.sin(corner.angle)
+
+    def upright(x: float, y: float) -> tuple[float, float]:
+        dx, dy = x - frame.centre[0], y - frame.centre[1]
+        return abs(c * dx + s * dy), abs(-s * dx + c * dy)
+
+    right, down = upright(spot.x, spot.y)
+    half_width, half_height = upright(corner.x, corner.y)
+    rim = 0.35 * frame.size
+    return right < half_width + rim and down < half_height + rim
 
 
 def stretch_of(sightings: Sequence[Sighting]) -> list[float]:

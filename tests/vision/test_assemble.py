@@ -104,3 +104,15 @@ def test_the_box_surrounds_the_indices() -> None:
     for r in seen.readings:
         assert x0 < r.spot.x < x1
         assert y0 < r.spot.y < y1
+
+
+def test_a_figure_on_an_open_card_is_no_index() -> None:
+    card = both_corners("KD", 300, 300)
+    figure = reading("JC", 310, 280, 1.2, p=0.95)
+    assert codes([*card, figure]) == ["KD"]
+
+
+def test_an_index_on_a_covered_card_is_of_the_card_above() -> None:
+    card = both_corners("KD", 300, 300, opened=0.1)
+    above = reading("JC", 310, 280, 1.2, centre=(380, 330))
+    assert codes([*card, above]) == ["JC", "KD"]
