@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -58,11 +59,15 @@ class _Rest:
 class Watcher:
     """Tells what lands on the pile, what is taken back, and when it has gone.
 
-    ``prior`` gives how likely each card is to land next (0: it cannot), from the ledger.
+    ``prior`` gives how likely each card is to land next (0: it cannot), from the ledger;
+    ``copies`` how often one card is in play: the number of decks.
     """
 
-    def __init__(self, looker: Looks, prior: Callable[[Card], float] | None = None) -> None:
+    def __init__(
+        self, looker: Looks, prior: Callable[[Card], float] | None = None, copies: int = 1
+    ) -> None:
         self._looker = looker
+        self._copies = copies
         self.prior = prior
         self._settler = Settler()
         self.pile = PileMemory()
@@ -163,8 +168,12 @@ class Watcher:
         return [Withdrawn(rest.frame, rest.t, tuple(lying.card for lying in gone))]
 
     def _perhaps_landed(self, rest: _Rest, change: Change) -> list[Observation]:
-        new = [self._with_prior(s) for s in _one_over_another(change.new)]
-        new = _of_one_rank(new)
+        weighed = _of_one_rank([self._with_prior(s) for s in change.new])
+        new = _one_over_another(self._distinct(weighed, [s.card for s, _ in change.found]))
+        if not new:
+            self.pile.confirm(change)
+            rest.done = True
+            return []
         decided = [decide(s) for s in new]
         sure = [d for d in decided if isinstance(d, CardSeen)]
         doubtful = len(sure) < len(decided) or any(d.p_rank < SURE_AT_ONCE for d in sure)
@@ -189,6 +198,19 @@ class Watcher:
                 Landed(rest.frame, rest.t, tuple(d.card for d in sure), tuple(d.p for d in sure))
             )
         return out
+
+    def _distinct(self, new: Sequence[Sighting], seen: Sequence[Card]) -> list[Sighting]:
+        """``new`` without what would be one copy of a card too many: one card seen as two."""
+        count = Counter(seen)
+        kept = []
+        for sighting in sorted(new, key=lambda s: -s.p_index * float(s.ranks.max())):
+            decided = decide(sighting)
+            if isinstance(decided, CardSeen) and decided.card.suit is not None:
+                count[decided.card] += 1
+                if count[decided.card] > self._copies:
+                    continue
+            kept.append(sighting)
+        return kept
 
     def _with_prior(self, sighting: Sighting) -> Sighting:
         """The sighting weighed with what the ledger holds possible."""

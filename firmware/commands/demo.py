@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     def prior(card: Card) -> float:
         return director.prior(card)
 
-    watcher = Watcher(Looker.load(), prior)
+    watcher = Watcher(Looker.load(), prior, setup.decks)
     console = Console()
     title = say("demo.title", rules=setup.rules.title, seed=args.seed)
     screen = Terminal(console, title) if Terminal.fits(console) else None

@@ -26,7 +26,8 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("scenarios", nargs="+", metavar="SCENARIO.jsonl")
     parser.add_argument(
-        "--check", action="store_true",
+        "--check",
+        action="store_true",
         help="print only where a ruling differs from what the scenario expects",
     )
     parser.add_argument(
@@ -63,8 +64,9 @@ def run(args: argparse.Namespace) -> int:
     return code or (1 if failed else 0)
 
 
-def _replay(name: str, rules: HouseRules | None
-            ) -> Iterator[tuple[int, dict[str, Any] | None, dict[str, Any]]]:
+def _replay(
+    name: str, rules: HouseRules | None
+) -> Iterator[tuple[int, dict[str, Any] | None, dict[str, Any]]]:
     """Line number, what is expected there (None at an event) and the latest answer."""
     game: Game | None = None
     answer: dict[str, Any] | None = None
@@ -114,8 +116,9 @@ def _lines(name: str) -> Iterator[tuple[int, Any]]:
             ) from None
 
 
-def _difference(expected: dict[str, Any], answer: dict[str, Any]
-                ) -> tuple[dict[str, Any], dict[str, Any]]:
+def _difference(
+    expected: dict[str, Any], answer: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Those keys of both that differ: objects key by key, everything else whole."""
     wanted: dict[str, Any] = {}
     got: dict[str, Any] = {}

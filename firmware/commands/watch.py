@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     def prior(card: Card) -> float:
         return director.prior(card)
 
-    watcher = Watcher(Looker.load(), prior)
+    watcher = Watcher(Looker.load(), prior, feed.setup.decks)
     director = Director(feed.setup, watcher, [_lines(args.json)])
     if feed.table:
         feed.table.meet(director)

@@ -23,7 +23,7 @@ class ScriptedWatcher:
 
     script: ClassVar[dict[int, list[str]]] = {}
 
-    def __init__(self, looker, prior=None):
+    def __init__(self, looker, prior=None, copies=1):
         self.prior = prior
 
     def step(self, frame):
@@ -151,7 +151,7 @@ def fake_demo(monkeypatch):
     monkeypatch.setattr(firmware.virtual, "VirtualTable", Table)
     monkeypatch.setattr(vision.look.Looker, "load", classmethod(lambda cls, folder=None: None))
     monkeypatch.setattr(
-        vision.watcher, "Watcher", lambda looker, prior: fake_watcher.FakeWatcher(made[-1])
+        vision.watcher, "Watcher", lambda looker, prior, copies: fake_watcher.FakeWatcher(made[-1])
     )
 
 

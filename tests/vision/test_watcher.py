@@ -186,3 +186,17 @@ def test_forgetting_keeps_what_landed_last(table: Table) -> None:
     table.lay(sighting("9C", 560, 400))
     table.watcher.forget()
     assert [str(c.card) for c in table.watcher.pile.cards] == ["9C"]
+
+
+def test_one_card_seen_as_two_lands_once(table: Table) -> None:
+    (seen,) = table.lay(sighting("7H", 640, 360), sighting("7H", 700, 400, p=0.99))
+    assert isinstance(seen, Landed)
+    assert seen.cards == landed("7H")
+
+
+def test_with_two_decks_the_same_card_lands_twice(table: Table) -> None:
+    table.watcher = Watcher(table, copies=2)
+    table.run(1.0)
+    (seen,) = table.lay(sighting("7H", 500, 360), sighting("7H", 800, 400))
+    assert isinstance(seen, Landed)
+    assert seen.cards == landed("7H", "7H")
