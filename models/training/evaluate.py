@@ -190,7 +190,7 @@ def score_photos(
 
 
 def score_scenes(looker: Looker, folder: Path, limit: int = 100) -> dict[str, Score]:
-    """Rendered scenes of the artwork decks held out of training; calibration uses the later ones."""
+    """Rendered scenes of the decks held out of training; calibration uses the later ones."""
     scores: dict[str, Score] = defaultdict(Score)
     store = SceneStore.load(folder, "held-out-*.npz")
     for number in range(min(limit, len(store))):
