@@ -179,6 +179,15 @@ class Watcher:
         doubtful = len(sure) < len(decided) or any(d.p_rank < SURE_AT_ONCE for d in sure)
         if doubtful and rest.looks < LOOKS_TO_ASK:
             return []
+        if sure:
+            # What lands lies on top and shows two corners. One doubtful corner beside a card that
+            # is sure is a bit of both, or was there before: not worth a question.
+            pairs = [
+                (s, d)
+                for s, d in zip(new, decided, strict=True)
+                if isinstance(d, CardSeen) or len(s.readings) > 1
+            ]
+            new, decided = [s for s, _ in pairs], [d for _, d in pairs]
         rest.done = True
         self.pile.confirm(change)
         out: list[Observation] = []
