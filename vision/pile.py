@@ -17,6 +17,8 @@ from vision.reader import RANKS, SUITS
 
 #: A card this near to where it lay (block heights), turned this little (radians), has not moved.
 SAME_PLACE, SAME_ANGLE = 0.9, 0.3
+#: A reading that fits a remembered card this well, elsewhere on the pile, is that card moved.
+SAME_CARD = 0.3
 #: Sizes of a card in block heights: half its width and half its height, for what it may hide.
 _HALF_CARD = 2.6, 3.7
 
@@ -93,13 +95,9 @@ class PileMemory:
         for i, lying in enumerate(self.cards):
             for j, sighting in enumerate(sightings):
                 fit = likelihood(sighting, lying.card)
-                if in_place(lying, sighting):
-                    # There it lies still, even if it reads a little differently this time.
-                    sure_of_another = fit < 0.005 and float(sighting.ranks.max()) > 0.98
-                    if not sure_of_another:
-                        scored.append((2 + fit, i, j))
-                        continue
-                if fit > 0.3:
+                if in_place(lying, sighting) and self._still_there(lying, sighting, fit):
+                    scored.append((2 + fit, i, j))
+                elif fit > SAME_CARD and lying.card.suit is not None:
                     gap = np.hypot(
                         lying.sighting.centre[0] - sighting.centre[0],
                         lying.sighting.centre[1] - sighting.centre[1],
@@ -116,6 +114,17 @@ class PileMemory:
             found=tuple(found),
             missing=tuple(self.cards[i] for i in sorted(cards) if self.cards[i].seen),
         )
+
+    @staticmethod
+    def _still_there(lying: Lying, sighting: Sighting, fit: float) -> bool:
+        """Whether what lies just where ``lying`` lay is that card.
+
+        What was in view a moment ago may read a little differently this time. What was hidden
+        must be recognised: more likely something new covers the place.
+        """
+        if not lying.seen:
+            return fit > SAME_CARD
+        return fit >= 0.005 or float(sighting.ranks.max()) <= 0.98
 
     def confirm(self, change: Change) -> None:
         """Take over where the found cards lie now; the missing are hidden from here on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -131,12 +131,51 @@ class Reader:
         if again:
             second_ranks, second_suits, _ = self.logits(crops(pyramid, [spots[i] for i in again]))
             ranks[again], suits[again] = second_ranks, second_suits
-            p = softmax(ranks, self.calibration.rank)
+        self._read_at_usual_size(pyramid, spots, ranks, suits)
+        p = softmax(ranks, self.calibration.rank)
         q = softmax(suits, self.calibration.suit)
         p_index = self._index_probability(spots, 1 - p[:, -1])
         p[:, :-1] *= (p_index / np.maximum(1 - p[:, -1], 1e-6))[:, None]
         p[:, -1] = 1 - p_index
         return [Reading(spot, p[i], q[i]) for i, spot in enumerate(spots)]
+
+    def _read_at_usual_size(
+        self,
+        pyramid: Pyramid,
+        spots: list[Spot],
+        ranks: NDArray[np.float32],
+        suits: NDArray[np.float32],
+    ) -> None:
+        """Try what reads badly at the size of what reads well; keep it, in place, where it helps.
+
+        Indices in one picture are of one size. A pip or figure beside an index makes the find
+        too large.
+        """
+        p = softmax(ranks, self.calibration.rank)
+        best = p[:, :-1].max(1)
+        sure = [i for i, spot in enumerate(spots) if spot.score > 0.6 and best[i] > SURE_AT_ONCE]
+        if len(sure) < 2:
+            return
+        usual = float(np.median([spots[i].size for i in sure]))
+        odd = [
+            i
+            for i, spot in enumerate(spots)
+            if best[i] < 0.9 and spot.score > 0.3 and abs(np.log(spot.size / usual)) > 0.2
+        ]
+        if not odd:
+            return
+        tried = [replace(spots[i], size=usual) for i in odd]
+        for _ in range(2):
+            new_ranks, new_suits, poses = self.logits(crops(pyramid, tried))
+            better = softmax(new_ranks, self.calibration.rank)[:, :-1].max(1)
+            for k, i in enumerate(odd):
+                if better[k] > best[i]:
+                    best[i] = better[k]
+                    spots[i], ranks[i], suits[i] = tried[k], new_ranks[k], new_suits[k]
+            tried = [
+                spot.moved(*(float(np.clip(v, -0.6, 0.6)) for v in pose))
+                for spot, pose in zip(tried, poses, strict=True)
+            ]
 
     def _index_probability(
         self, spots: Sequence[Spot], p_read: NDArray[np.float32]

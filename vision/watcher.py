@@ -185,7 +185,7 @@ class Watcher:
             pairs = [
                 (s, d)
                 for s, d in zip(new, decided, strict=True)
-                if isinstance(d, CardSeen) or len(s.readings) > 1
+                if isinstance(d, CardSeen) or len(s.readings) > 1 or _joins(s, sure)
             ]
             new, decided = [s for s, _ in pairs], [d for _, d in pairs]
         rest.done = True
@@ -259,6 +259,12 @@ def _of_one_rank(new: list[Sighting]) -> list[Sighting]:
         ranks = sighting.ranks * others
         out.append(replace(sighting, ranks=ranks / ranks.sum()))
     return out
+
+
+def _joins(sighting: Sighting, sure: Sequence[CardSeen]) -> bool:
+    """Whether a doubtful card is most likely of the rank of one that landed with it: a fan."""
+    rank = RANKS[int(sighting.ranks.argmax())]
+    return any(seen.card.rank == rank for seen in sure) and sighting.ranks.max() > 0.9
 
 
 def _evened(image: Pixels) -> NDArray[np.float32]:

@@ -465,14 +465,18 @@ def make_deck(seed: int, fonts: Sequence[Path] | None = None, plain: bool = Fals
     """A deck of a look drawn from ``seed``: any of ``fonts`` (the packaged ones by default).
 
     ``plain`` keeps to what is sold in ordinary shops: pale paper, black and red ink,
-    English letters, suit under the rank.
+    English letters of 6 mm or more in no thin face, suit under the rank, two indices.
     """
     rng = np.random.default_rng([seed, 0])
     fonts = fonts if fonts is not None else packaged_fonts()
+    if plain:
+        fonts = [file for file in fonts if "Light" not in file.stem] or fonts
     font = fonts[int(rng.integers(len(fonts)))]
     dark = not plain and rng.random() < 0.1
     jumbo = rng.random() < 0.18
-    rank_height = float(rng.uniform(9.5, 17.0) if jumbo else rng.uniform(4.6, 9.5))
+    rank_height = float(
+        rng.uniform(9.5, 17.0) if jumbo else rng.uniform(6.2 if plain else 4.6, 9.5)
+    )
     if dark:
         paper = tuple(float(c) for c in rng.uniform(12, 55) + rng.normal(0, 5, 3))
         if rng.random() < 0.25:
@@ -499,11 +503,13 @@ def make_deck(seed: int, fonts: Sequence[Path] | None = None, plain: bool = Fals
             rank_font=font,
             rank_height=rank_height,
             rank_width=float(rng.uniform(0.65, 1.1)),
-            suit_height=float(rank_height * rng.uniform(0.5, 1.0 if not jumbo else 0.9)),
+            suit_height=float(
+                rank_height * rng.uniform(0.68 if plain else 0.5, 1.0 if not jumbo else 0.9)
+            ),
             gap=float(rank_height * rng.uniform(0.06, 0.28)),
             margin_x=float(rng.uniform(1.6, 4.5)),
             margin_y=float(rng.uniform(2.2, 6.0)),
-            four_indices=bool(rng.random() < 0.2),
+            four_indices=bool(rng.random() < 0.2) and not plain,
             beside=bool(beside),
             letters=letters,
             paper=(paper[0], paper[1], paper[2]),
