@@ -34,10 +34,11 @@ TURN_DEVIATION = 0.2
 #: that lie alike, the upper would hide the lower.
 ONE_CARD = 4.2
 #: The same where the deck is known, so that the place of the other corner is known well.
-ONE_CARD_KNOWN = 8.0
+ONE_CARD_KNOWN = 6.0
 #: A clash of readings counts no more than this (log odds): one of them may be a misreading.
 CLASH = -4.5
-CLASH_KNOWN = -3.5
+#: Two sure ranks that differ are two cards; a suit sign is misread more easily than a letter.
+RANK_CLASH = -7.0
 #: Indices nearer than this (block heights) are never two of one card.
 CORNERS_APART = 1.5
 
@@ -122,8 +123,8 @@ def _log_odds(a: Reading, b: Reading, stretch: float | None = None) -> float:
     ranks = np.log(float((a.ranks[:-1] * b.ranks[:-1]).sum()) + 1e-9)
     suits = np.log(float((a.suits * b.suits).sum()) + 1e-9)
     fit = (along**2 + across**2 + askew**2) / 2
-    start, clash = (ONE_CARD_KNOWN, CLASH_KNOWN) if stretch else (ONE_CARD, CLASH)
-    return float(start - fit + max(ranks, clash) + max(suits, clash))
+    start = ONE_CARD_KNOWN if stretch else ONE_CARD
+    return float(start - fit + max(ranks, RANK_CLASH) + max(suits, CLASH))
 
 
 def _grouped(kept: Sequence[Reading], stretch: float | None) -> list[list[int]]:
