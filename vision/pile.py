@@ -14,6 +14,7 @@ import numpy as np
 from engine.cards import Card
 from vision.assemble import Sighting
 from vision.reader import RANKS, SUITS
+from vision.spot import Spot
 
 #: A card this near to where it lay (block heights), turned this little (radians), has not moved.
 SAME_PLACE, SAME_ANGLE = 0.9, 0.3
@@ -25,12 +26,16 @@ _HALF_CARD = 2.6, 3.7
 
 @dataclass(frozen=True)
 class Lying:
-    """A card on the pile, its ``landing`` by number; ``seen``: the last look showed it."""
+    """A card on the pile, its ``landing`` by number; ``seen``: the last look showed it.
+
+    ``spots`` are the places of all its indices that were ever seen.
+    """
 
     card: Card
     sighting: Sighting
     landing: int
     seen: bool = True
+    spots: tuple[Spot, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,41 @@ def in_place(lying: Lying, sighting: Sighting) -> bool:
     )
 
 
+def _same_index(a: Spot, b: Spot) -> bool:
+    gap = np.hypot(a.x - b.x, a.y - b.y)
+    return bool(gap < 0.8 * max(a.size, b.size) and np.cos(a.angle - b.angle) > 0.8)
+
+
+def _at_known_index(lying: Lying, sighting: Sighting) -> bool:
+    """Whether a single index seen is where one of the card's was seen before."""
+    spots = [r.spot for r in sighting.readings]
+    return len(spots) == 1 and any(_same_index(known, spots[0]) for known in lying.spots)
+
+
+def _of_a_fan(sighting: Sighting, sightings: Sequence[Sighting]) -> bool:
+    """Whether an open card with both corners in view is of the same rank: laid together."""
+    rank = int(sighting.ranks.argmax())
+    return any(
+        len(s.readings) > 1 and s.open > 0.5 and int(s.ranks.argmax()) == rank
+        for s in sightings
+        if s is not sighting
+    )
+
+
+def _refreshed(lying: Lying, sighting: Sighting | None) -> Lying:
+    """The card as the last look leaves it; what hardly reads like it tells nothing new of it."""
+    if sighting is None:
+        return replace(lying, seen=False)
+    if likelihood(sighting, lying.card) < SAME_CARD and len(sighting.readings) == 1:
+        return replace(lying, seen=True)
+    spots = tuple(r.spot for r in sighting.readings)
+    moved = not in_place(lying, sighting)
+    old = (
+        () if moved else tuple(k for k in lying.spots if not any(_same_index(k, n) for n in spots))
+    )
+    return replace(lying, sighting=sighting, seen=True, spots=(*old, *spots))
+
+
 def covers(over: Sighting, under: Sighting) -> bool:
     """Whether a card that lies as ``over`` can hide one of the indices seen of ``under``."""
     c, s = np.cos(over.angle), np.sin(over.angle)
@@ -103,6 +143,9 @@ class PileMemory:
                         lying.sighting.centre[1] - sighting.centre[1],
                     )
                     scored.append((fit - 0.02 * float(gap) / sighting.size, i, j))
+                elif _at_known_index(lying, sighting) and not _of_a_fan(sighting, sightings):
+                    # Half covered by now, an old index reads as anything.
+                    scored.append((0.2 + fit, i, j))
         cards, looks, found = set(range(len(self.cards))), set(range(len(sightings))), []
         for _, i, j in sorted(scored, reverse=True):
             if i in cards and j in looks:
@@ -129,17 +172,15 @@ class PileMemory:
     def confirm(self, change: Change) -> None:
         """Take over where the found cards lie now; the missing are hidden from here on."""
         now = {id(lying): sighting for lying, sighting in change.found}
-        self.cards = [
-            replace(lying, sighting=now[id(lying)], seen=True)
-            if id(lying) in now
-            else replace(lying, seen=False)
-            for lying in self.cards
-        ]
+        self.cards = [_refreshed(lying, now.get(id(lying))) for lying in self.cards]
 
     def land(self, cards: Sequence[tuple[Card, Sighting]]) -> None:
         """Put cards on top, the lowest first: one landing."""
         self._landings += 1
-        self.cards += [Lying(card, sighting, self._landings) for card, sighting in cards]
+        self.cards += [
+            Lying(card, sighting, self._landings, spots=tuple(r.spot for r in sighting.readings))
+            for card, sighting in cards
+        ]
 
     def remove(self, gone: Sequence[Lying]) -> None:
         """Cards that were taken back."""

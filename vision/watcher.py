@@ -214,10 +214,12 @@ class Watcher:
         kept = []
         for sighting in sorted(new, key=lambda s: -s.p_index * float(s.ranks.max())):
             decided = decide(sighting)
-            if isinstance(decided, CardSeen) and decided.card.suit is not None:
-                count[decided.card] += 1
-                if count[decided.card] > self._copies:
+            if decided is not None:
+                sure = isinstance(decided, CardSeen)
+                card = decided.card if isinstance(decided, CardSeen) else decided.candidates[0]
+                if card.suit is not None and count[card] >= self._copies:
                     continue
+                count[card] += sure
             kept.append(sighting)
         return kept
 
