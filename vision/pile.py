@@ -78,7 +78,7 @@ def in_place(lying: Lying, sighting: Sighting) -> bool:
 
 def _same_index(a: Spot, b: Spot) -> bool:
     gap = np.hypot(a.x - b.x, a.y - b.y)
-    return bool(gap < 0.8 * max(a.size, b.size) and np.cos(a.angle - b.angle) > 0.8)
+    return bool(gap < 0.4 * max(a.size, b.size) and np.cos(a.angle - b.angle) > 0.85)
 
 
 def _at_known_index(lying: Lying, sighting: Sighting) -> bool:
@@ -152,8 +152,13 @@ class PileMemory:
                 cards.remove(i)
                 looks.remove(j)
                 found.append((self.cards[i], sightings[j]))
+        new = [sightings[j] for j in sorted(looks)]
         return Change(
-            new=tuple(sightings[j] for j in sorted(looks)),
+            new=tuple(
+                s
+                for s in new
+                if _of_a_fan(s, new) or not any(_at_known_index(lying, s) for lying in self.cards)
+            ),
             found=tuple(found),
             missing=tuple(self.cards[i] for i in sorted(cards) if self.cards[i].seen),
         )

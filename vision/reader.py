@@ -79,6 +79,19 @@ def softmax(logits: NDArray[np.float32], temperature: float) -> NDArray[np.float
     return np.asarray(e / e.sum(-1, keepdims=True), np.float32)
 
 
+def _once(readings: Sequence[Reading]) -> list[Reading]:
+    """``readings`` without those whose pose led to an index that another reads better."""
+    kept: list[Reading] = []
+    for one in sorted(readings, key=lambda r: -r.p_index * r.spot.score):
+        a = one.spot
+        if all(
+            np.hypot(a.x - b.x, a.y - b.y) > 0.45 * max(a.size, b.size)
+            for b in (k.spot for k in kept)
+        ):
+            kept.append(one)
+    return kept
+
+
 class Reader:
     """The reader network; raises ModelError when it is missing or not a reader."""
 
@@ -113,7 +126,10 @@ class Reader:
         return ranks, suits, poses
 
     def read(self, pyramid: Pyramid, spots: Sequence[Spot]) -> list[Reading]:
-        """One reading a spot, in order; a crop that is askew is cut again by its pose."""
+        """One reading an index; a crop that is askew is cut again by its pose.
+
+        Spots that turn out to be one index are read as one.
+        """
         if not spots:
             return []
         ranks, suits, poses = self.logits(crops(pyramid, spots))
@@ -137,7 +153,7 @@ class Reader:
         p_index = self._index_probability(spots, 1 - p[:, -1])
         p[:, :-1] *= (p_index / np.maximum(1 - p[:, -1], 1e-6))[:, None]
         p[:, -1] = 1 - p_index
-        return [Reading(spot, p[i], q[i]) for i, spot in enumerate(spots)]
+        return _once([Reading(spot, p[i], q[i]) for i, spot in enumerate(spots)])
 
     def _read_at_usual_size(
         self,
