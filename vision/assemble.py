@@ -36,7 +36,9 @@ ONE_CARD = 4.2
 #: The same where the deck is known, so that the place of the other corner is known well.
 ONE_CARD_KNOWN = 6.0
 #: A clash of readings counts no more than this (log odds): one of them may be a misreading.
-CLASH = -4.5
+CLASH = -3.5
+#: Red for black is misread much less than club for spade: a clash of colours counts this more.
+COLOUR_CLASH = -3.0
 #: Two sure ranks that differ are two cards; a suit sign is misread more easily than a letter.
 RANK_CLASH = -7.0
 #: Indices nearer than this (block heights) are never two of one card.
@@ -124,7 +126,10 @@ def _log_odds(a: Reading, b: Reading, stretch: float | None = None) -> float:
     suits = np.log(float((a.suits * b.suits).sum()) + 1e-9)
     fit = (along**2 + across**2 + askew**2) / 2
     start = ONE_CARD_KNOWN if stretch else ONE_CARD
-    return float(start - fit + max(ranks, RANK_CLASH) + max(suits, CLASH))
+    red = [float(r.suits[1] + r.suits[2]) for r in (a, b)]
+    colours = np.log(red[0] * red[1] + (1 - red[0]) * (1 - red[1]) + 1e-9)
+    clash = max(suits, CLASH) + max(colours, COLOUR_CLASH)
+    return float(start - fit + max(ranks, RANK_CLASH) + clash)
 
 
 def _grouped(kept: Sequence[Reading], stretch: float | None) -> list[list[int]]:
@@ -176,7 +181,7 @@ def assemble(readings: Sequence[Reading], stretch: float | None = None) -> list[
 def _without_figures(sightings: Sequence[Sighting]) -> list[Sighting]:
     """Leave out what is printed on a card that lies open: no other index can be there.
 
-    Court figures and pips look like indices now and then.
+    Court figures and pips look like indices now and then, if not for sure.
     """
     frames = [
         s
@@ -186,7 +191,13 @@ def _without_figures(sightings: Sequence[Sighting]) -> list[Sighting]:
         and s.open > 0.6
         and _turned(s.readings[0].spot.angle, s.readings[1].spot.angle) > np.pi / 2
     ]
-    return [s for s in sightings if len(s.readings) > 1 or not any(_inside(s, f) for f in frames)]
+    return [
+        s
+        for s in sightings
+        if len(s.readings) > 1
+        or (s.readings[0].spot.score > 0.5 and s.p_index > 0.98 and s.ranks.max() > 0.98)
+        or not any(_inside(s, f) for f in frames)
+    ]
 
 
 def _inside(sighting: Sighting, frame: Sighting) -> bool:

@@ -108,7 +108,7 @@ def test_the_box_surrounds_the_indices() -> None:
 
 def test_a_figure_on_an_open_card_is_no_index() -> None:
     card = both_corners("KD", 300, 300)
-    figure = reading("JC", 310, 280, 1.2, p=0.95)
+    figure = reading("JC", 310, 280, 1.2, p=0.8)
     assert codes([*card, figure]) == ["KD"]
 
 
