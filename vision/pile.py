@@ -87,6 +87,10 @@ def _at_known_index(lying: Lying, sighting: Sighting) -> bool:
     return len(spots) == 1 and any(_same_index(known, spots[0]) for known in lying.spots)
 
 
+def _other_rank(lying: Lying, sighting: Sighting) -> bool:
+    return RANKS[int(sighting.ranks.argmax())] != lying.card.rank
+
+
 def _of_a_fan(sighting: Sighting, sightings: Sequence[Sighting]) -> bool:
     """Whether an open card with both corners in view is of the same rank: laid together."""
     rank = int(sighting.ranks.argmax())
@@ -143,7 +147,9 @@ class PileMemory:
                         lying.sighting.centre[1] - sighting.centre[1],
                     )
                     scored.append((fit - 0.02 * float(gap) / sighting.size, i, j))
-                elif _at_known_index(lying, sighting) and not _of_a_fan(sighting, sightings):
+                elif _at_known_index(lying, sighting) and not (
+                    _other_rank(lying, sighting) and _of_a_fan(sighting, sightings)
+                ):
                     # Half covered by now, an old index reads as anything.
                     scored.append((0.2 + fit, i, j))
         cards, looks, found = set(range(len(self.cards))), set(range(len(sightings))), []
@@ -157,7 +163,8 @@ class PileMemory:
             new=tuple(
                 s
                 for s in new
-                if _of_a_fan(s, new) or not any(_at_known_index(lying, s) for lying in self.cards)
+                if not (known := [c for c in self.cards if _at_known_index(c, s)])
+                or (_of_a_fan(s, new) and all(_other_rank(c, s) for c in known))
             ),
             found=tuple(found),
             missing=tuple(self.cards[i] for i in sorted(cards) if self.cards[i].seen),

@@ -18,6 +18,8 @@ RANKS = tuple(Rank(r) for r in range(2, 16))
 SUITS = tuple(Suit)
 #: A first reading this sure, of a crop this well placed, is not read again.
 SURE_AT_ONCE = 0.98
+#: Readings nearer than this many block heights are of one index: cards in a fan are further apart.
+ONE_INDEX = 0.7
 _BATCH = 32
 
 
@@ -85,7 +87,7 @@ def _once(readings: Sequence[Reading]) -> list[Reading]:
     for one in sorted(readings, key=lambda r: -r.p_index * r.spot.score):
         a = one.spot
         if all(
-            np.hypot(a.x - b.x, a.y - b.y) > 0.45 * max(a.size, b.size)
+            np.hypot(a.x - b.x, a.y - b.y) > ONE_INDEX * max(a.size, b.size)
             for b in (k.spot for k in kept)
         ):
             kept.append(one)
