@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,7 +116,7 @@ class Looker:
         for sighting in sorted(
             sightings, key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0])
         ):
-            decided = decide(sighting, top=lies_open(sighting, sightings))
+            decided = decide(sighting, top=lies_open(sighting))
             if isinstance(decided, CardSeen):
                 cards.append(decided)
             elif decided is not None:
@@ -125,6 +124,10 @@ class Looker:
         return Look(tuple(cards), tuple(unsure), (time.perf_counter() - start) * 1000)
 
 
-def lies_open(sighting: Sighting, others: Sequence[Sighting]) -> bool:
-    """Whether nothing covers the card, as the finder judged from around its indices."""
-    return sighting.open >= 0.5
+def lies_open(sighting: Sighting) -> bool:
+    """Whether nothing covers the card: the finder says so, and both ends of it are in view.
+
+    With one index alone the other is hidden, out of the picture, or was missed: then the finder
+    must be the surer.
+    """
+    return sighting.open >= (0.5 if len(sighting.readings) > 1 else 0.85)
