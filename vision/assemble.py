@@ -174,7 +174,7 @@ def assemble(readings: Sequence[Reading], stretch: float | None = None) -> list[
     groups = _grouped(kept, stretch)
     if stretch is None and (stretch := _stretch(kept, groups)) is not None:
         groups = _grouped(kept, stretch)
-    groups = joined(kept, groups, CLASH)
+    groups = joined(kept, groups, RANK_CLASH)
     return _without_figures([_card([kept[i] for i in group], stretch or 1.0) for group in groups])
 
 

@@ -93,6 +93,9 @@ def _crossed(readings: Sequence[Reading], groups: list[Group], clash: float) -> 
         for other in out:
             if _diagonal(readings, group) is None or _diagonal(readings, other) is None:
                 continue
+            # All indices of one card stand the same way or upside down.
+            if abs(_turn(readings[group[0]], readings[other[0]])) < 0.9:
+                continue
             size = readings[group[0]].spot.size
             ends = [[(readings[i].spot.x, readings[i].spot.y) for i in g] for g in (group, other)]
             gap = float(np.hypot(*np.subtract(*np.mean(ends, axis=1)))) / size

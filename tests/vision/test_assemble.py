@@ -116,3 +116,10 @@ def test_an_index_on_a_covered_card_is_of_the_card_above() -> None:
     card = both_corners("KD", 300, 300, opened=0.1)
     above = reading("JC", 310, 280, 1.2, centre=(380, 330))
     assert codes([*card, above]) == ["JC", "KD"]
+
+
+def test_two_cards_that_cross_in_their_middles_are_two() -> None:
+    assert codes([*both_corners("4D", 300, 300, 0.5), *both_corners("4C", 300, 300, -0.3)]) == [
+        "4C",
+        "4D",
+    ]
