@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from models.training.augment import spoil
-from models.training.loop import train
+from models.training.loop import train_as_asked
 from models.training.nets import FINDER_CHANNELS, FinderNet
 from models.training.shards import SceneStore
 
@@ -186,32 +184,7 @@ def loss(net: nn.Module, data: Any) -> dict[str, Tensor]:
 
 def main() -> None:
     """Train from the command line; goes on where it was stopped."""
-    parser = argparse.ArgumentParser(description="Train the index finder.")
-    parser.add_argument("--data", type=Path, required=True, help="folder with the shards")
-    parser.add_argument(
-        "--out", type=Path, required=True, help="checkpoint to write, and to go on from"
-    )
-    parser.add_argument("--start", type=Path, help="checkpoint whose weights to begin with")
-    parser.add_argument("--photos", action="store_true", help="use the labelled photographs too")
-    parser.add_argument("--steps", type=int, default=4500)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
-    torch.set_num_threads(args.threads)
-    cv2.setNumThreads(1)
-    torch.manual_seed(args.seed)
-    photos = SceneStore.load(args.data, "photos-*.npz") if args.photos else None
-    net: nn.Module = FinderNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    train(
-        net,
-        Batches(SceneStore.load(args.data), photos, args.seed),
-        loss,
-        args.steps,
-        args.rate,
-        args.out,
-        args.start,
-    )
+    train_as_asked("Train the index finder.", FinderNet(), Batches, loss)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -9,8 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import cv2
 import torch
 from torch import Tensor, nn
+
+from models.training.shards import SceneStore
 
 
 def prefetched(
@@ -113,3 +117,38 @@ def train(
                 )
                 half.replace(checkpoint)
     return mean.module.eval()
+
+
+def train_as_asked(
+    description: str,
+    net: nn.Module,
+    batches: Callable[[SceneStore, SceneStore | None, int], Callable[[int], Any]],
+    loss: Callable[[nn.Module, Any], dict[str, Tensor]],
+) -> None:
+    """Train ``net`` as the command line says; ``batches`` takes scenes, photographs and a seed."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--data", type=Path, required=True, help="folder with the shards")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="checkpoint to write, and to go on from"
+    )
+    parser.add_argument("--start", type=Path, help="checkpoint whose weights to begin with")
+    parser.add_argument("--photos", action="store_true", help="use the labelled photographs too")
+    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--rate", type=float, default=2.5e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    cv2.setNumThreads(1)
+    torch.manual_seed(args.seed)
+    scenes = SceneStore.load(args.data)
+    photos = SceneStore.load(args.data, "photos-*.npz") if args.photos else None
+    train(
+        net.to(memory_format=torch.channels_last),  # type: ignore[call-overload]
+        batches(scenes, photos, args.seed),
+        loss,
+        args.steps,
+        args.rate,
+        args.out,
+        args.start,
+    )
