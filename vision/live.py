@@ -157,9 +157,13 @@ class LiveSource:
             return
 
     def _start(self) -> None:
-        self._reader = _Reader(self._open_camera)
-        self._reader.start()
-        self._reader.wait(0, self._start_patience)
+        reader = _Reader(self._open_camera)
+        reader.start()
+        self._reader = reader
+        if self._closed.is_set():
+            # Closed by another thread in between, which found no reader to stop.
+            self._stop()
+        reader.wait(0, self._start_patience)
 
     def _stop(self) -> None:
         reader, self._reader = self._reader, None

@@ -6,7 +6,7 @@ should still be seen, and what is merely hidden by now.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -87,6 +87,34 @@ def _at_known_index(lying: Lying, sighting: Sighting) -> bool:
     return len(spots) == 1 and any(_same_index(known, spots[0]) for known in lying.spots)
 
 
+@dataclass(frozen=True)
+class Stillness:
+    """What the pictures themselves say of what was there at the last rest already.
+
+    ``unchanged`` tells it of a place; ``known`` is false where the whole view has moved or
+    nothing was there, so that it tells nothing.
+    """
+
+    unchanged: Callable[[Spot], bool]
+    known: bool
+
+    def old(self, sighting: Sighting) -> bool:
+        """Certainly there before: one of its indices is where and as it was."""
+        return self.known and any(self.unchanged(r.spot) for r in sighting.readings)
+
+    def fresh(self, sighting: Sighting) -> bool:
+        """Certainly not there before, or not in view."""
+        return self.known and not any(self.unchanged(r.spot) for r in sighting.readings)
+
+    def lies_on(self, lying: Lying) -> bool:
+        """The card is in view as it was, whatever was read of it this time."""
+        spots = [r.spot for r in lying.sighting.readings]
+        return self.known and bool(spots) and all(self.unchanged(spot) for spot in spots)
+
+
+UNKNOWN = Stillness(lambda spot: False, False)
+
+
 def _other_rank(lying: Lying, sighting: Sighting) -> bool:
     return RANKS[int(sighting.ranks.argmax())] != lying.card.rank
 
@@ -133,7 +161,12 @@ class PileMemory:
         self.cards: list[Lying] = []
         self._landings = 0
 
-    def compare(self, sightings: Sequence[Sighting]) -> Change:
+    def stillness(self, unchanged: Callable[[Spot], bool]) -> Stillness:
+        """What ``unchanged`` is worth: nothing, if no index in view has kept its place."""
+        in_view = [r.spot for c in self.cards if c.seen for r in c.sighting.readings]
+        return Stillness(unchanged, any(unchanged(spot) for spot in in_view))
+
+    def compare(self, sightings: Sequence[Sighting], still: Stillness = UNKNOWN) -> Change:
         """How a look differs; changes nothing."""
         scored = []
         for i, lying in enumerate(self.cards):
@@ -147,8 +180,10 @@ class PileMemory:
                         lying.sighting.centre[1] - sighting.centre[1],
                     )
                     scored.append((fit - 0.02 * float(gap) / sighting.size, i, j))
-                elif _at_known_index(lying, sighting) and not (
-                    _other_rank(lying, sighting) and _of_a_fan(sighting, sightings)
+                elif (
+                    _at_known_index(lying, sighting)
+                    and not still.fresh(sighting)
+                    and not (_other_rank(lying, sighting) and _of_a_fan(sighting, sightings))
                 ):
                     # Half covered by now, an old index reads as anything.
                     scored.append((0.2 + fit, i, j))
@@ -163,11 +198,18 @@ class PileMemory:
             new=tuple(
                 s
                 for s in new
-                if not (known := [c for c in self.cards if _at_known_index(c, s)])
+                # A card that a look missed shows both corners when it is seen after all.
+                if len(s.readings) > 1 or not still.old(s)
+                if still.fresh(s)
+                or not (known := [c for c in self.cards if _at_known_index(c, s)])
                 or (_of_a_fan(s, new) and all(_other_rank(c, s) for c in known))
             ),
             found=tuple(found),
-            missing=tuple(self.cards[i] for i in sorted(cards) if self.cards[i].seen),
+            missing=tuple(
+                self.cards[i]
+                for i in sorted(cards)
+                if self.cards[i].seen and not still.lies_on(self.cards[i])
+            ),
         )
 
     @staticmethod

@@ -16,10 +16,11 @@ from vision.assemble import Sighting
 from vision.frame import Frame
 from vision.look import CardSeen, CardUnsure, decide
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
-from vision.pile import Change, PileMemory, covers
+from vision.pile import UNKNOWN, Change, PileMemory, Stillness, covers
 from vision.reader import RANKS, SUITS
 from vision.settle import Motion, Settler
 from vision.spot import Pixels
+from vision.unchanged import Before
 
 #: Seconds between looks at the same rest where one look does not decide it.
 LOOK_AGAIN = 0.2
@@ -73,6 +74,7 @@ class Watcher:
         self.pile = PileMemory()
         self._rest: _Rest | None = None
         self._bare: NDArray[np.float32] | None = None
+        self._before: Before | None = None
         self._asked: dict[int, tuple[Sighting, int, float]] = {}
         self._questions = 0
 
@@ -90,7 +92,10 @@ class Watcher:
         rest.looks += 1
         rest.due = frame.t + LOOK_AGAIN
         sightings = [s for s in self._looker.sightings(frame.image) if s.p_index >= 0.8]
-        return self._weigh(frame, rest, sightings)
+        told = self._weigh(frame, rest, sightings)
+        if rest.done:
+            self._before = Before(frame.image)
+        return told
 
     def settle(self, question_id: int, card: Card) -> list[Observation]:
         """The answer to a question: what landed after all. An unknown question gives nothing."""
@@ -110,7 +115,7 @@ class Watcher:
         self.pile.cards = list(self.pile.last_landing())
 
     def _weigh(self, frame: Frame, rest: _Rest, sightings: Sequence[Sighting]) -> list[Observation]:
-        change = self.pile.compare(sightings)
+        change = self.pile.compare(sightings, self._stillness(frame.image))
         if not self.pile.cards and not change.new:
             self._bare = _evened(frame.image)
             rest.done = True
@@ -124,6 +129,12 @@ class Watcher:
         self.pile.confirm(change)
         rest.done = True
         return []
+
+    def _stillness(self, image: Pixels) -> Stillness:
+        before = self._before
+        if before is None:
+            return UNKNOWN
+        return self.pile.stillness(lambda spot: before.unchanged(image, spot))
 
     def _hidden_by(self, change: Change) -> bool:
         """Whether the new cards can hide all that was seen before."""

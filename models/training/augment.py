@@ -22,6 +22,10 @@ def spoil(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint
         out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.4, 1.3)))
     if rng.random() < 0.3:
         out += rng.standard_normal(out.shape, dtype=np.float32) * np.float32(rng.uniform(1, 9))
+    if rng.random() < 0.05:
+        # Rows of a rolling shutter under a lamp that flickers.
+        rows = np.sin(np.arange(out.shape[0]) * rng.uniform(0.1, 1.5) + rng.uniform(0, 6.3))
+        out += (rows * rng.uniform(3, 14)).astype(np.float32)[:, None, None]
     if rng.random() < 0.08:
         speckle = rng.random(out.shape[:2]) < rng.uniform(0.002, 0.03)
         out[speckle] = np.where(rng.random((int(speckle.sum()), 1)) < 0.5, 0.0, 255.0)

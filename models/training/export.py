@@ -36,7 +36,9 @@ def export(folder: Path, finder: Path | None, reader: Path | None) -> None:
     """Write ``finder.onnx`` and ``reader.onnx`` into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     if finder is not None:
-        net = folded(averaged(FinderNet(), finder))
+        net = FinderNet()
+        folded(averaged(net, finder))
+        net.take_pixels()
         size = torch.zeros(1, 96, 128, 3, dtype=torch.uint8)
         axes = {"pictures": {0: "n", 1: "h", 2: "w"}, "maps": {0: "n", 2: "rows", 3: "columns"}}
         torch.onnx.export(

@@ -10,6 +10,7 @@ FINDER_CHANNELS = ("heat", "cos", "sin", "log_size", "dx", "dy", "centre_x", "ce
 #: Ranks 2…14, joker, and "not an index".
 RANK_CLASSES = 15
 NONE = 14
+WHITE = 128.0
 
 
 def conv(inside: int, out: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
@@ -34,10 +35,6 @@ class Residual(nn.Module):
         return torch.relu(x + self.b(self.a(x)))
 
 
-def _prepare(pictures: Tensor) -> Tensor:
-    return pictures.permute(0, 3, 1, 2).float() / 127.5 - 1.0
-
-
 def _evened(crops: Tensor) -> Tensor:
     """Each crop with its own mean and contrast taken out: a faint index looks like a strong one."""
     x = crops.permute(0, 3, 1, 2).float()
@@ -53,23 +50,31 @@ class FinderNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.s2 = nn.Sequential(conv(3, 12, 2), conv(12, 12))
-        self.s4 = nn.Sequential(conv(12, 24, 2), Residual(24))
-        self.s8 = nn.Sequential(conv(24, 40, 2), Residual(40))
-        self.s16 = nn.Sequential(conv(40, 64, 2), Residual(64), conv(64, 64))
-        self.from16 = conv(64, 40, kernel=1)
-        self.up8 = conv(40, 40)
-        self.from8 = conv(40, 24, kernel=1)
-        self.up4 = conv(24, 32)
+        #: Whether the first convolution's weights take pixels of 0…255 (see :meth:`take_pixels`).
+        self.scaled = False
+        # Widths in multiples of 16: what a vector unit takes at a time.
+        self.s4 = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, 32))
+        self.s8 = nn.Sequential(conv(32, 48, 2), Residual(48))
+        self.s16 = nn.Sequential(conv(48, 80, 2), Residual(80), conv(80, 80))
+        self.from16 = conv(80, 48, kernel=1)
+        self.up8 = conv(48, 48)
+        self.from8 = conv(48, 32, kernel=1)
+        self.up4 = conv(32, 32)
         self.head = nn.Conv2d(32, len(FINDER_CHANNELS), 1)
         nn.init.constant_(self.head.bias[:1], -4.0)  # type: ignore[index]
 
+    def take_pixels(self) -> None:
+        """Move the division of every pixel into the first weights: a pass over the picture less."""
+        with torch.no_grad():
+            self.s4[0][0].weight /= WHITE  # type: ignore[index]
+        self.scaled = True
+
     def forward(self, pictures: Tensor) -> Tensor:
         """Maps of logits and values."""
-        s4 = self.s4(self.s2(_prepare(pictures)))
+        x = pictures.permute(0, 3, 1, 2).float()
+        s4 = self.s4(x if self.scaled else x / WHITE)
         s8 = self.s8(s4)
-        s16 = self.s16(s8)
-        up = nn.functional.interpolate(self.from16(s16), scale_factor=2.0, mode="nearest")
+        up = nn.functional.interpolate(self.from16(self.s16(s8)), scale_factor=2.0, mode="nearest")
         up = self.up8(up + s8)
         up = nn.functional.interpolate(self.from8(up), scale_factor=2.0, mode="nearest")
         out: Tensor = self.head(self.up4(up + s4))

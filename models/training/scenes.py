@@ -88,7 +88,7 @@ def _heap(
     x, y = rng.uniform(-0.25, 0.25, 2) * (w, h)
     turn = rng.uniform(-np.pi, np.pi)
     if kind < 0.35:  # a messy pile
-        spread = rng.uniform(8, 45)
+        spread = np.exp(rng.uniform(np.log(1.5), np.log(45)))  # squared up … thrown about
         return [
             (
                 x + rng.normal(0, spread),
@@ -155,7 +155,7 @@ class SceneMaker:
         rng = self._rng
         warm = rng.normal(0, 0.12)
         return Light(
-            gain=float(np.exp(rng.normal(-0.15, 0.35))),
+            gain=float(np.exp(rng.normal(-0.22, 0.42))),
             tint=(float(1 - warm), float(1 - warm * 0.3), float(1 + warm * 0.6)),
             unevenness=float(rng.uniform(0, 0.4)),
             blur=float(max(0.0, rng.normal(0.7, 0.5))),
@@ -178,7 +178,7 @@ class SceneMaker:
         px_per_mm = float(np.clip(px_per_mm, 0.6, 7.5))
         view = size[0] / px_per_mm, size[1] / px_per_mm
         room = view[0] * view[1] / (63 * 88)
-        count = int(np.clip(rng.integers(1, max(3, int(1.6 * room) + 2)), 1, 26))
+        count = int(np.clip(rng.integers(1, max(3, int(1.6 * room) + 2)), 1, 30))
         cards = [ALL_CARDS[i] for i in rng.permutation(52)]
         if deck.index_places(cards[0])[0].size and name.startswith("drawn") and rng.random() < 0.5:
             cards[:2] = [JOKER, JOKER]

@@ -12,26 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Rank, Suit
+from vision.render.court import half_figure
 from vision.render.glyphs import Mask, packaged_fonts, suit_mask, text_mask
+from vision.render.style import LETTERS, Colour, DeckStyle, random_style
+from vision.render.surface import smooth_noise
 
 Pixels = NDArray[Any]
-Colour = tuple[float, float, float]
 
 #: A card is 63 × 88 mm (poker size); faces are drawn at 5 pixels a millimetre.
 CARD_MM = (63.0, 88.0)
 FACE_PX_PER_MM = 5.0
-
-#: Letters of the court cards, and of ten and ace where they differ, by printing country.
-LETTERS: dict[str, dict[Rank, str]] = {
-    "en": {},
-    "en-T": {Rank.TEN: "T"},
-    "de": {Rank.JACK: "B", Rank.QUEEN: "D"},
-    "sv": {Rank.JACK: "Kn", Rank.QUEEN: "D", Rank.ACE: "E"},
-    "da": {Rank.JACK: "B", Rank.QUEEN: "D", Rank.ACE: "E"},
-    "fr": {Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R"},
-    "fr-1": {Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R", Rank.ACE: "1"},
-    "pl": {Rank.JACK: "W", Rank.QUEEN: "D"},
-}
 
 
 @dataclass(frozen=True)
@@ -86,30 +76,6 @@ def _stamp(
         return
     alpha = stamp[y0 - top : y1 - top, x0 - left : x1 - left, None]
     face[y0:y1, x0:x1] = face[y0:y1, x0:x1] * (1 - alpha) + np.asarray(ink, np.float32) * alpha
-
-
-@dataclass(frozen=True)
-class DeckStyle:
-    """The choices a printer makes once for a whole deck; lengths in mm, colours BGR."""
-
-    rank_font: Path
-    rank_height: float
-    rank_width: float  # of the glyph's natural width
-    suit_height: float
-    gap: float
-    margin_x: float
-    margin_y: float
-    four_indices: bool
-    beside: bool  # suit beside the rank, not under it
-    letters: str
-    paper: Colour
-    inks: dict[Suit, Colour]
-    pip_height: float
-    court: str  # "figure", "letter", "none"
-    frame: bool
-    corner: float
-    border: Colour | None
-    joker: str  # "stacked", "sideways", "flat", "star"
 
 
 _PIP_ROWS: dict[int, list[tuple[float, float]]] = {
@@ -171,7 +137,7 @@ class DrawnDeck:
             return (w, h), (0.0, 0.0), (w, h)
         rank_h = style.rank_height
         natural = rank_h * rank.shape[1] / rank.shape[0] * style.rank_width
-        limit = rank_h * (1.15 if len(self.rank_text(card.rank)) > 1 else 1.0)
+        limit = rank_h * (style.ten_width if len(self.rank_text(card.rank)) > 1 else 1.0)
         rank_w = min(natural, limit)
         suit = self._suits[card.suit or Suit.C]
         suit_h = style.suit_height
@@ -261,75 +227,7 @@ class DrawnDeck:
         inset = rng.uniform(7, 13) if self.style.frame else rng.uniform(5, 15)
         x0, y0 = int(inset * k), int(rng.uniform(5, 12) * k)
         w, h = int(width * k) - 2 * x0, int(height * k) // 2 - y0
-        half = np.zeros((h, w, 3), np.float32)
-        half[:] = self.style.paper
-        palette = [(40, 190, 235), (40, 40, 200), (170, 80, 30), (30, 30, 30), (90, 160, 60), ink]
-        for _ in range(int(rng.integers(8, 20))):
-            colour = tuple(float(c) for c in palette[int(rng.integers(len(palette)))])
-            centre = rng.uniform((0.1, 0.15), (0.9, 1.0)) * (w, h)
-            kind = int(rng.integers(4))
-            if kind == 0:
-                points = centre + rng.normal(0, 0.16, (int(rng.integers(3, 7)), 2)) * (w, h)
-                cv2.fillPoly(half, [points.astype(np.int32)], colour, cv2.LINE_AA)
-            elif kind == 1:
-                axes = (int(rng.uniform(0.04, 0.2) * w), int(rng.uniform(0.04, 0.25) * h))
-                cv2.ellipse(
-                    half,
-                    (int(centre[0]), int(centre[1])),
-                    axes,
-                    float(rng.uniform(0, 180)),
-                    0,
-                    360,
-                    colour,
-                    -1,
-                    cv2.LINE_AA,
-                )
-            elif kind == 2:
-                end = centre + rng.normal(0, 0.3, 2) * (w, h)
-                cv2.line(
-                    half,
-                    (int(centre[0]), int(centre[1])),
-                    (int(end[0]), int(end[1])),
-                    colour,
-                    int(rng.integers(1, 9)),
-                    cv2.LINE_AA,
-                )
-            else:
-                for stripe in range(int(rng.integers(3, 8))):
-                    y = int(centre[1]) + stripe * 7
-                    cv2.line(
-                        half,
-                        (int(centre[0]), y),
-                        (int(centre[0] + 0.25 * w), y + int(rng.integers(-9, 9))),
-                        colour,
-                        2,
-                        cv2.LINE_AA,
-                    )
-        cv2.ellipse(
-            half,
-            (w // 2, int(h * 0.3)),
-            (w // 7, h // 6),
-            0,
-            0,
-            360,
-            (190, 215, 245),
-            -1,
-            cv2.LINE_AA,
-        )
-        cv2.circle(half, (w // 2 - w // 18, int(h * 0.28)), 3, (20, 20, 20), -1, cv2.LINE_AA)
-        cv2.circle(half, (w // 2 + w // 18, int(h * 0.28)), 3, (20, 20, 20), -1, cv2.LINE_AA)
-        crown = np.array(
-            [
-                [0.34, 0.18],
-                [0.3, 0.02],
-                [0.42, 0.1],
-                [0.5, 0.0],
-                [0.58, 0.1],
-                [0.7, 0.02],
-                [0.66, 0.18],
-            ]
-        )
-        cv2.fillPoly(half, [(crown * (w, h)).astype(np.int32)], (30, 190, 235), cv2.LINE_AA)
+        half = half_figure(rng, (h, w), self.style.paper, ink)
         figure = np.vstack([half, half[::-1, ::-1]])
         if self.style.frame:
             cv2.rectangle(figure, (0, 0), (w - 1, 2 * h - 1), (150, 60, 20), 3)
@@ -381,8 +279,18 @@ class DrawnDeck:
             elif self.style.court != "none" or card.rank is Rank.ACE:
                 self._print_pips(face, card, ink)
             self._print_indices(face, card, ink)
+            if self.style.wear:
+                self._rub(face, card)
             self._faces[card] = self._cut(face)
         return self._faces[card]
+
+    def _rub(self, face: NDArray[Any], card: Card) -> None:
+        """Take ink away in patches, as many games do."""
+        rng = np.random.default_rng([self.seed, 5, card.number])
+        patches = smooth_noise(rng, (face.shape[0], face.shape[1]), 25) * 0.5
+        fine = smooth_noise(rng, (face.shape[0], face.shape[1]), 4) * 0.5
+        gone = np.clip(self.style.wear * (0.6 + patches + fine), 0, 0.75)[..., None]
+        face += (np.asarray(self.style.paper, np.float32) * 0.96 - face) * gone
 
     def back(self) -> Pixels:
         """A pattern of one or two colours inside a pale border."""
@@ -438,90 +346,10 @@ def _star() -> Mask:
     return image.astype(np.float32) / 255
 
 
-def _inks(rng: np.random.Generator, dark: bool) -> dict[Suit, Colour]:
-    def near(*bgr: float) -> Colour:
-        b, g, r = (float(np.clip(c + rng.normal(0, 14), 0, 255)) for c in bgr)
-        return (b, g, r)
-
-    if dark:
-        gold, pale = near(60, 160, 200), near(205, 225, 230)
-        red = gold if rng.random() < 0.5 else near(50, 40, 215)
-        black = gold if rng.random() < 0.3 else pale
-        return {Suit.C: black, Suit.S: black, Suit.H: red, Suit.D: red}
-    black, red = near(28, 24, 24), near(40, 30, 205)
-    if rng.random() < 0.15:
-        return {
-            Suit.C: near(50, 130, 30),
-            Suit.S: black,
-            Suit.H: red,
-            Suit.D: near(200, 90, 30) if rng.random() < 0.7 else near(30, 120, 230),
-        }
-    if rng.random() < 0.04:
-        red = black
-    return {Suit.C: black, Suit.S: black, Suit.H: red, Suit.D: red}
-
-
 def make_deck(seed: int, fonts: Sequence[Path] | None = None, plain: bool = False) -> DrawnDeck:
     """A deck of a look drawn from ``seed``: any of ``fonts`` (the packaged ones by default).
 
     ``plain`` keeps to what is sold in ordinary shops: pale paper, black and red ink,
     English letters of 6 mm or more in no thin face, suit under the rank, two indices.
     """
-    rng = np.random.default_rng([seed, 0])
-    fonts = fonts if fonts is not None else packaged_fonts()
-    if plain:
-        fonts = [file for file in fonts if "Light" not in file.stem] or fonts
-    font = fonts[int(rng.integers(len(fonts)))]
-    dark = not plain and rng.random() < 0.1
-    jumbo = rng.random() < 0.18
-    rank_height = float(
-        rng.uniform(9.5, 17.0) if jumbo else rng.uniform(6.2 if plain else 4.6, 9.5)
-    )
-    if dark:
-        paper = tuple(float(c) for c in rng.uniform(12, 55) + rng.normal(0, 5, 3))
-        if rng.random() < 0.25:
-            paper = (
-                float(rng.uniform(20, 50)),
-                float(rng.uniform(20, 45)),
-                float(rng.uniform(90, 150)),
-            )
-    else:
-        white = rng.uniform(225, 255)
-        paper = (
-            float(white - abs(rng.normal(0, 9))),
-            float(white - abs(rng.normal(0, 4))),
-            float(white),
-        )
-        if not plain and rng.random() < 0.08:
-            paper = tuple(float(c) for c in rng.uniform(150, 250, 3))
-    letters = "en"
-    if not plain and rng.random() < 0.2:
-        letters = str(rng.choice([name for name in LETTERS if name != "en"]))
-    beside = not plain and rng.random() < 0.05
-    return DrawnDeck(
-        style=DeckStyle(
-            rank_font=font,
-            rank_height=rank_height,
-            rank_width=float(rng.uniform(0.65, 1.1)),
-            suit_height=float(
-                rank_height * rng.uniform(0.68 if plain else 0.5, 1.0 if not jumbo else 0.9)
-            ),
-            gap=float(rank_height * rng.uniform(0.06, 0.28)),
-            margin_x=float(rng.uniform(1.6, 4.5)),
-            margin_y=float(rng.uniform(2.2, 6.0)),
-            four_indices=bool(rng.random() < 0.2) and not plain,
-            beside=bool(beside),
-            letters=letters,
-            paper=(paper[0], paper[1], paper[2]),
-            inks=_inks(rng, bool(dark)),
-            pip_height=float(rng.uniform(9, 16)),
-            court=str(rng.choice(["figure", "letter", "none"], p=[0.88, 0.08, 0.04]))
-            if not plain
-            else "figure",
-            frame=bool(rng.random() < 0.7),
-            corner=float(rng.uniform(2.0, 4.5)),
-            border=None if rng.random() < 0.8 else (60.0, 60.0, 60.0),
-            joker=str(rng.choice(["stacked", "sideways", "flat", "star"], p=[0.5, 0.2, 0.2, 0.1])),
-        ),
-        seed=seed,
-    )
+    return DrawnDeck(random_style(seed, fonts or packaged_fonts(), plain), seed)
