@@ -11,9 +11,12 @@ from engine.pyramid import (
     King,
     Match,
     Move,
+    Patience,
     Position,
     PyramidRules,
     Reset,
+    Ruling,
+    from_json,
 )
 from engine.pyramid.deal import worth
 from tests.engine.pyramid_oracle import State, successors
@@ -65,3 +68,29 @@ def move_of(codes: tuple[str, ...]) -> Move:
         return Flip() if codes == ("flip",) else Reset()
     cards: list[Card] = [parse_card(code) for code in codes]
     return King(cards[0]) if len(cards) == 1 else Match(cards[0], cards[1])
+
+
+def dealt(bottom: str, above: str = "", stock: str = "", **options: bool) -> Deal:
+    """A full deal with these cards in rows 7 and 6 from the left, and first in the stock.
+
+    All other cards lie in ascending order, beginning at the point of the pyramid.
+    """
+    parts = [[parse_card(code) for code in part.split()] for part in (bottom, above, stock)]
+    named = {card for part in parts for card in part}
+    others = [card for card in full_deck() if card not in named]
+    low, row6, first = parts
+    row6 += [others.pop() for _ in range(6 - len(row6))]
+    low += [others.pop() for _ in range(7 - len(low))]
+    cards = others[:15] + row6 + low + first + others[15:]
+    return Deal.of(tuple(cards), PyramidRules(**options))
+
+
+def told(game: Patience, *lines: str) -> Ruling:
+    """The ruling on the last of these events, written as ``event_line`` has them."""
+    rulings = []
+    for line in lines:
+        kind, *codes = line.split()
+        value: object = codes if kind == "match" else codes[0] if codes else True
+        game, ruling = game.judge(from_json({kind: value}))
+        rulings.append(ruling)
+    return rulings[-1]
