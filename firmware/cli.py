@@ -24,6 +24,7 @@ COMMANDS = {
     "look": "read the cards on still photographs",
     "judge": "replay a written game through the referee",
     "rules": "list, print or check house rules",
+    "solve": "tell whether a pyramid can be cleared, and how",
     "watch": "referee from a camera, a video, a folder of frames or a virtual table",
     "run": "be the device: camera, panel, lamps, buttons and voice",
     "night": "show and export the scores of the night",

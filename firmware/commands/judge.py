@@ -6,14 +6,11 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from engine.errors import PilewatchError, ScenarioError
-from engine.events import from_json
-from engine.game import Game
-from engine.rules import HouseRules, find_rules
-from engine.setup import Setup
+from engine.rulebook import RuleSet, rule_set
+from firmware.scenario import AnyGame, begin, judged, lines
 
 
 def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
@@ -37,7 +34,7 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0; 1 if ``--check`` found a difference; 2 if a scenario was malformed."""
-    rules = None if args.rules is None else find_rules(args.rules)
+    rules = None if args.rules is None else rule_set(args.rules)
     passed = failed = 0
     code = 0
     for name in args.scenarios:
@@ -65,20 +62,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _replay(
-    name: str, rules: HouseRules | None
+    name: str, rules: RuleSet | None
 ) -> Iterator[tuple[int, dict[str, Any] | None, dict[str, Any]]]:
     """Line number, what is expected there (None at an event) and the latest answer."""
-    game: Game | None = None
+    game: AnyGame | None = None
     answer: dict[str, Any] | None = None
-    for number, data in _lines(name):
+    events = 0
+    for number, data in lines(name):
         try:
             if game is None:
-                game = Game.new(Setup.from_json(data, rules))
+                game = begin(data, rules)
             elif isinstance(data, dict) and "expect" in data:
                 yield number, _expectation(data, answer), answer or {}
             else:
-                game, ruling = game.judge(from_json(data))
-                answer = ruling.to_json(game.count)
+                events += 1
+                game, answer = judged(game, data, events)
                 yield number, None, answer
         except PilewatchError as wrong:
             raise ScenarioError(f"{name}:{number}: {wrong}") from None
@@ -93,27 +91,6 @@ def _expectation(data: dict[str, Any], answer: dict[str, Any] | None) -> dict[st
     if answer is None:
         raise ScenarioError("expect stands before the first event")
     return expected
-
-
-def _lines(name: str) -> Iterator[tuple[int, Any]]:
-    """The decoded lines of a file with their numbers; blank lines are passed over."""
-    try:
-        text = Path(name).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ScenarioError(f"{name}: expected a scenario in JSON lines, this is no text") from None
-    except (OSError, ValueError) as wrong:
-        reason = getattr(wrong, "strerror", None) or str(wrong)
-        raise ScenarioError(f"{name}: the scenario cannot be read ({reason})") from None
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield number, json.loads(line)
-        except (ValueError, RecursionError) as wrong:
-            about = wrong.msg if isinstance(wrong, json.JSONDecodeError) else "it cannot be decoded"
-            raise ScenarioError(
-                f"{name}:{number}: expected one JSON object on the line ({about})"
-            ) from None
 
 
 def _difference(

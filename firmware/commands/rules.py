@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from engine.rules import find_rules, load_rules, preset, preset_names, to_toml
+from engine.rulebook import as_toml, read_rule_set, rule_set, rule_set_names
 
 
 def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
@@ -24,12 +24,12 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
 def run(args: argparse.Namespace) -> int:
     """0; RulesError names file, key, value and choices of what cannot be used."""
     if args.check is not None:
-        rules = load_rules(args.check)
+        rules = read_rule_set(args.check)
         sys.stdout.write(f"{args.check}: good ({rules.title})\n")
     elif args.name is not None:
-        sys.stdout.write(to_toml(find_rules(args.name)))
+        sys.stdout.write(as_toml(rule_set(args.name)))
     else:
-        width = max(map(len, preset_names()))
-        for name in preset_names():
-            sys.stdout.write(f"{name:<{width}}  {preset(name).title}\n")
+        width = max(map(len, rule_set_names()))
+        for name in rule_set_names():
+            sys.stdout.write(f"{name:<{width}}  {rule_set(name).title}\n")
     return 0

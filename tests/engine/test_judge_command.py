@@ -136,6 +136,7 @@ def test_rules_lists_the_presets(capsys: Capture) -> None:
         "idiota",
         "jokers",
         "norsk",
+        "pyramid",
     ]
 
 

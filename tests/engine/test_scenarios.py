@@ -9,7 +9,7 @@ import pytest
 from firmware.cli import main
 
 FOLDER = Path(__file__).parents[2].parent / "shared" / "scenarios"
-PRESETS = ("classic", "jokers", "norsk", "hat", "castle", "idiota", "ambiguous")
+PRESETS = ("classic", "jokers", "norsk", "hat", "castle", "idiota", "ambiguous", "pyramid")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
