@@ -38,7 +38,8 @@ class Play:
     """Cards laid on the pile, the lowest first.
 
     ``by`` None is the player in turn. ``source`` None leaves the zone to the counts.
-    ``under`` slides them beneath the pile. ``joker`` is what jokers stand for.
+    ``under`` slides them beneath the pile. ``joker`` is what jokers stand for. ``higher``
+    is the player's call for higher cards after a rank that would ask for lower ones.
     """
 
     cards: tuple[Card, ...]
@@ -46,6 +47,7 @@ class Play:
     source: Zone | None = None
     under: bool = False
     joker: Rank | None = None
+    higher: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,30 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True)
+class Swap:
+    """Before play: ``cards`` of the hand were laid face up in place of ``taken``."""
+
+    cards: tuple[Card, ...]
+    taken: tuple[Card, ...]
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """A face-down card was looked at and kept in the hand; ``card`` if others saw it too.
+
+    ``by`` None is the player of the face-down card on top.
+    """
+
+    card: Card | None = None
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Undo:
-    """The last event that changed something is taken back."""
+    """The last event that changed something is taken back, or event ``number`` is."""
+
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +113,7 @@ class Overrule:
     """The table lets the last refused play stand."""
 
 
-Fact = Start | FaceUp | Play | PickUp | Chance | Pass | Remove
+Fact = Start | FaceUp | Swap | Play | PickUp | Chance | Pass | Remove | Lift
 """An event that happened at the table itself."""
 
 
@@ -109,11 +133,13 @@ Event = Fact | Amend | Undo | Overrule
 _KEYS: dict[str, frozenset[str]] = {
     "start": frozenset(),
     "faceup": frozenset(),
-    "play": frozenset({"by", "from", "under", "joker"}),
+    "swap": frozenset({"by", "with"}),
+    "play": frozenset({"by", "from", "under", "joker", "call"}),
     "pickup": frozenset({"by", "with"}),
     "chance": frozenset({"by"}),
     "pass": frozenset({"by"}),
     "remove": frozenset({"by"}),
+    "lift": frozenset({"by"}),
     "undo": frozenset(),
     "overrule": frozenset(),
 }
@@ -127,11 +153,7 @@ def from_json(data: object) -> Event:
         raise ScenarioError(f"expected an event as a JSON object, not {shown(data)}")
     if "amend" not in data:
         return _plain(data)
-    number = data["amend"]
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise ScenarioError(
-            f"amend takes the number of an event, counted from 1, not {shown(number)}"
-        )
+    number = _number(data["amend"], "amend")
     return Amend(number, _plain({key: data[key] for key in data if key != "amend"}))
 
 
@@ -144,22 +166,22 @@ def to_json(event: Event) -> dict[str, Any]:
     if isinstance(event, FaceUp):
         return {"faceup": {name: _codes(cards) for name, cards in event.rows}}
     if isinstance(event, Undo):
-        return {"undo": True}
+        return {"undo": True if event.number is None else event.number}
     if isinstance(event, Overrule):
         return {"overrule": True}
     return _moved_to_json(event)
 
 
-def _moved_to_json(event: Play | PickUp | Chance | Pass | Remove) -> dict[str, Any]:
+def _moved_to_json(
+    event: Play | PickUp | Chance | Pass | Remove | Swap | Lift,
+) -> dict[str, Any]:
     out: dict[str, Any]
     if isinstance(event, Play):
-        out = {"play": _codes(event.cards)}
-        if event.source is not None:
-            out["from"] = event.source.value
-        if event.under:
-            out["under"] = True
-        if event.joker is not None:
-            out["joker"] = event.joker.code
+        out = _play_to_json(event)
+    elif isinstance(event, Swap):
+        out = {"swap": _codes(event.cards), "with": _codes(event.taken)}
+    elif isinstance(event, Lift):
+        out = {"lift": True if event.card is None else str(event.card)}
     elif isinstance(event, PickUp):
         out = {"pickup": True}
         if event.along:
@@ -172,6 +194,19 @@ def _moved_to_json(event: Play | PickUp | Chance | Pass | Remove) -> dict[str, A
         out = {"pass": True}
     if event.by is not None:
         out["by"] = event.by
+    return out
+
+
+def _play_to_json(event: Play) -> dict[str, Any]:
+    out: dict[str, Any] = {"play": _codes(event.cards)}
+    if event.source is not None:
+        out["from"] = event.source.value
+    if event.under:
+        out["under"] = True
+    if event.joker is not None:
+        out["joker"] = event.joker.code
+    if event.higher:
+        out["call"] = "higher"
     return out
 
 
@@ -192,6 +227,14 @@ def _plain(data: Mapping[str, Any]) -> Fact | Undo | Overrule:
             hint = nearest(str(key), _KEYS[kind])
             raise ScenarioError(f"{kind} has no key {shown(key)}{hint}")
     return _READERS[kind](data)
+
+
+def _number(value: object, key: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ScenarioError(
+            f"{key} takes the number of an event, counted from 1, not {shown(value)}"
+        )
+    return value
 
 
 def _by(data: Mapping[str, Any]) -> str | None:
@@ -242,12 +285,16 @@ def _read_play(data: Mapping[str, Any]) -> Play:
         raise ScenarioError(f"joker: {wrong}") from None
     if rank is Rank.JOKER:
         raise ScenarioError("joker takes the rank it stands for, 2 … 10, J, Q, K or A, not JK")
+    call = data.get("call", "lower")
+    if call not in ("lower", "higher"):
+        raise ScenarioError(f"call takes lower or higher, not {shown(call)}")
     return Play(
         _cards(data["play"], "play"),
         by=_by(data),
         source=None if source is None else Zone(source),
         under=under,
         joker=rank,
+        higher=call == "higher",
     )
 
 
@@ -262,9 +309,19 @@ def _read_pass(data: Mapping[str, Any]) -> Pass:
     return Pass(by=_by(data))
 
 
+def _read_swap(data: Mapping[str, Any]) -> Swap:
+    if "with" not in data:
+        raise ScenarioError("swap names with the face-up cards that were taken, found no with")
+    return Swap(_cards(data["swap"], "swap"), _cards(data["with"], "with"), by=_by(data))
+
+
+def _read_lift(data: Mapping[str, Any]) -> Lift:
+    card = None if data["lift"] is True else _card(data["lift"], "lift")
+    return Lift(card, by=_by(data))
+
+
 def _read_undo(data: Mapping[str, Any]) -> Undo:
-    _true(data, "undo")
-    return Undo()
+    return Undo(None if data["undo"] is True else _number(data["undo"], "undo"))
 
 
 def _read_overrule(data: Mapping[str, Any]) -> Overrule:
@@ -275,10 +332,12 @@ def _read_overrule(data: Mapping[str, Any]) -> Overrule:
 _READERS: dict[str, Callable[[Mapping[str, Any]], Fact | Undo | Overrule]] = {
     "start": lambda data: Start(_card(data["start"], "start")),
     "faceup": _read_faceup,
+    "swap": _read_swap,
     "play": _read_play,
     "pickup": _read_pickup,
     "chance": lambda data: Chance(_card(data["chance"], "chance"), by=_by(data)),
     "pass": _read_pass,
+    "lift": _read_lift,
     "remove": lambda data: Remove(_cards(data["remove"], "remove"), by=_by(data)),
     "undo": _read_undo,
     "overrule": _read_overrule,

@@ -102,7 +102,9 @@ class Game:
     def judge(self, event: Event) -> tuple[Game, Ruling]:
         """The game after the event, and the ruling on it.
 
-        SetupError if the event names a player who does not sit here.
+        An amendment, or the undo of an earlier event, judges again what followed; its ruling
+        tells which later ones changed. SetupError if the event names a player who does not
+        sit here.
         """
         if isinstance(event, Undo):
             return self._undo(event)
@@ -142,6 +144,8 @@ class Game:
         return self._counted(self.count + 1), refusal(self.table, event, NOBODY, reason)
 
     def _undo(self, event: Undo) -> tuple[Game, Ruling]:
+        if event.number is not None:
+            return self._replay(event, event.number, None, self.count + 1, forced=False)
         back = self.undone
         if back is None:
             return self._refuse(event, Reason.NOTHING_TO_UNDO)
@@ -155,7 +159,8 @@ class Game:
             if past is None or game.ruling is None or game.ruling.stands:
                 break
             if isinstance(refused, Amend):
-                return past._replay(refused, self.count + 1, event, forced=True)
+                number, meant = refused.number, refused.event
+                return past._replay(event, number, meant, self.count + 1, forced=True)
             if isinstance(refused, (Play, PickUp, Pass)):
                 stood, ruling = past._add(refused, game.number, True)
                 if ruling.stands:
@@ -164,46 +169,57 @@ class Game:
         return self._refuse(event, Reason.NOTHING_TO_OVERRULE)
 
     def _amend(self, event: Amend) -> tuple[Game, Ruling]:
-        return self._replay(event, self.count + 1, event, forced=False)
+        return self._replay(event, event.number, event.event, self.count + 1, forced=False)
 
-    def _replay(self, amend: Amend, count: int, event: Event, forced: bool) -> tuple[Game, Ruling]:
-        """The game with one event replaced and what followed judged again.
+    def _replay(
+        self,
+        event: Event,
+        number: int,
+        meant: Fact | Undo | Overrule | None,
+        count: int,
+        forced: bool,
+    ) -> tuple[Game, Ruling]:
+        """The game with event ``number`` replaced by ``meant`` and what followed judged again.
 
-        What had been refused stays forgotten, but for the very last event: its cards
-        still lie there.
+        None takes it out; ``event`` is what asked for it. What had been refused stays
+        forgotten, but for the very last event: its cards still lie there.
         """
         later: list[Game] = []
         place: Game | None = None
         for game in self.history():
-            if game.number == amend.number:
+            if game.number == number:
                 place = game
                 break
             if not later or (game.ruling is not None and game.ruling.stands):
                 later.append(game)
         if place is None or place.past is None:
             return self._refuse(event, Reason.NO_SUCH_EVENT)
-        return self._refolded(place.past, amend, later[::-1], count, forced)
-
-    def _refolded(
-        self, base: Game, amend: Amend, later: list[Game], count: int, forced: bool
-    ) -> tuple[Game, Ruling]:
-        meant = amend.event
-        if isinstance(meant, (Undo, Overrule)):
+        base = place.past
+        if meant is None:
+            game, ruling = base, Ruling(Verdict.LEGAL, None, event, NOBODY, base.table)
+        elif isinstance(meant, (Undo, Overrule)):
             game, ruling = base.judge(meant)
         else:
-            game, ruling = base._add(meant, amend.number, forced)
+            game, ruling = base._add(meant, number, forced)
         if not ruling.stands:
-            answer = replace(ruling, event=amend, table=self.table)
+            answer = replace(ruling, event=event, table=self.table)
             kept = Game(
-                self.setup, self.table, count, count, amend, answer, False, self, self.undone
+                self.setup, self.table, count, count, event, answer, False, self, self.undone
             )
             return kept, answer
-        fallen: list[int] = []
+        game, changed, fallen = game._judged_again(later[::-1])
+        answer = replace(ruling, event=event, table=game.table, changed=changed, fallen=fallen)
+        return replace(game, count=count, undone=self), answer
+
+    def _judged_again(self, later: list[Game]) -> tuple[Game, tuple[int, ...], tuple[int, ...]]:
+        """The game after these events, and which are ruled otherwise and no longer stand."""
+        game, changed, fallen = self, [], []
         for entry in later:
-            if entry.event is None or isinstance(entry.event, (Amend, Undo, Overrule)):
+            if isinstance(entry.event, (Amend, Undo, Overrule)) or entry.event is None:
                 continue
             game, again = game._add(entry.event, entry.number, entry.forced)
-            if not again.stands and entry.ruling is not None and entry.ruling.stands:
-                fallen.append(entry.number)
-        answer = replace(ruling, event=amend, table=game.table, fallen=tuple(fallen))
-        return replace(game, count=count, undone=self), answer
+            if entry.ruling is None or again.differs(entry.ruling):
+                changed.append(entry.number)
+                if not again.stands and entry.ruling is not None and entry.ruling.stands:
+                    fallen.append(entry.number)
+        return game, tuple(changed), tuple(fallen)

@@ -249,6 +249,27 @@ class Ledger:
         held = _put(self.held, player, self.held[player] + self.pile)
         return self._with(self.known, 0, self.gone, held, self.rows)
 
+    def lifted(self, player: int, card: Card) -> Ledger:
+        """A face-down card that was seen is in the player's hand."""
+        one = _ONE[card.number]
+        held = _put(self.held, player, self.held[player] + one)
+        return self._with(self.known + one, self.pile, self.gone, held, self.rows)
+
+    def swapped(self, player: int, cards: tuple[Card, ...], taken: tuple[Card, ...]) -> Ledger:
+        """The player laid ``cards`` of the hand face up in place of ``taken``."""
+        row, hand, known = self.rows[player], self.held[player], self.known
+        for card in taken:
+            one = _find(row, card)
+            row -= one
+            known += _ONE[card.number] - one
+        for card in cards:
+            one = _find(hand, card)
+            hand -= one
+            known += _ONE[card.number] - one
+        held = _put(self.held, player, hand + bag_of(taken))
+        rows = _put(self.rows, player, row + bag_of(cards))
+        return self._with(known, self.pile, self.gone, held, rows)
+
     def shown(self, player: int, cards: tuple[Card, ...], swapped: bool) -> Ledger:
         """The player's row is these cards; what is missing of the old one is in the hand.
 

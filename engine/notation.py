@@ -1,8 +1,9 @@
 """An event as one line of text, as a person would say it, and back again.
 
 ``play 7H 7S by Bob from up``, ``faceup Ann KD AH 10S Bob QC``, ``pickup with 4D``,
-``play JK joker 9``, ``amend 4 pickup``. Names that could be read otherwise stand in
-quotation marks. The words are the keys of the JSON form.
+``play JK joker 9``, ``play 7H call higher``, ``swap AH with 4C by Bob``, ``lift 9D``,
+``undo 3``, ``amend 4 pickup``. Names that could be read otherwise stand in quotation marks.
+The words are the keys of the JSON form.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ __all__ = ["event_line", "parse_event", "parse_table", "table_line"]
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s"]+')
 _PLAIN_NAME = re.compile(r"[^\W\d_][\w.-]*")
-_DETAILS = ("by", "from", "with", "under", "joker")
+_DETAILS = ("by", "from", "with", "under", "joker", "call")
+_LISTS = ("play", "remove", "with", "swap")
+"""Keys that take a list, even of one."""
 
 
 def event_line(event: Event) -> str:
@@ -44,12 +47,10 @@ def parse_event(line: str) -> Event:
         raise ScenarioError(f"{shown(line)}: a quotation mark is left open")
     data: dict[str, Any] = {}
     if tokens[:1] == ["amend"]:
-        number = tokens[1] if len(tokens) > 1 else ""
-        if not re.fullmatch("[0-9]{1,9}", number):
-            raise ScenarioError(
-                f"{shown(line)}: amend takes the number of an event, not {shown(number)}"
-            )
-        data["amend"] = int(number)
+        try:
+            data["amend"] = _read_number(tokens[1] if len(tokens) > 1 else "", "amend")
+        except ScenarioError as wrong:
+            raise ScenarioError(f"{shown(line)}: {wrong}") from None
         tokens = tokens[2:]
     if not tokens or tokens[0] not in KINDS:
         first = tokens[0] if tokens else ""
@@ -88,9 +89,17 @@ def _object(kind: str, tokens: list[str]) -> dict[str, Any]:
             data[key] = _rows(words)
         elif not words:
             data[key] = True
-        elif key not in ("play", "remove", "with") and len(words) == 1:
+        elif key == "undo" and len(words) == 1:
+            data[key] = _read_number(words[0], "undo")
+        elif key not in _LISTS and len(words) == 1:
             data[key] = words[0]
     return data
+
+
+def _read_number(word: str, key: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise ScenarioError(f"{key} takes the number of an event, not {shown(word)}")
+    return int(word)
 
 
 def _rows(words: list[str]) -> dict[str, list[str]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.cards import Card
-from engine.rules import HouseRules
+from engine.cards import Card, Rank
+from engine.house_rules import HouseRules
 from engine.verdict import Reason
 
 HIGHEST = 15
@@ -14,6 +14,9 @@ HIGHEST = 15
 
 ANYTHING = 0
 """The value of a joker that nothing gives another: it goes anywhere and copies what is below."""
+
+JOKER = int(Rank.JOKER)
+"""The value of a joker that has a power of its own and stands for no other card."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -69,21 +72,26 @@ class Pile:
         return f"Pile({' '.join(map(str, self.cards()))})"
 
 
-def lay(rules: HouseRules, below: Pile | None, card: Card, value: int) -> Pile:
-    """The pile with one more card on top that counts as ``value``."""
+def lay(
+    rules: HouseRules, below: Pile | None, card: Card, value: int, higher: bool = False
+) -> Pile:
+    """The pile with one more card on top that counts as ``value``.
+
+    ``higher`` tells that its player called for higher cards where it would ask for lower.
+    """
     size = 1 if below is None else below.size + 1
     if value and value in rules.glass_ranks:
         low, high = (0, HIGHEST) if below is None else (below.low, below.high)
         return Pile(card, value, below, size, _run(below, value), low, high, True)
-    if below is None:
-        low, high = _asks(rules, value)
-        return Pile(card, value, None, 1, 1 if value else 0, low, high)
     if not value:
-        return Pile(
-            card, below.value, below, size, below.run + 1, below.low, below.high, below.glass
-        )
-    low, high = _asks(rules, value)
-    through = below.seen if below.glass and not rules.glass_breaks_run else below
+        if below is None:
+            return Pile(card, ANYTHING, None, 1, 0, 0, HIGHEST)
+        run = below.run + 1 if below.value else 0
+        return Pile(card, below.value, below, size, run, below.low, below.high, below.glass)
+    low, high = _asks(rules, value, higher)
+    through = below
+    if below is not None and below.glass and not rules.glass_breaks_run:
+        through = below.seen
     return Pile(card, value, below, size, _run(through, value), low, high)
 
 
@@ -91,12 +99,24 @@ def _run(below: Pile | None, value: int) -> int:
     return below.run + 1 if below is not None and below.value == value else 1
 
 
+def own_value(rules: HouseRules, card: Card) -> int:
+    """What a card counts as by itself: its rank, and for a joker ANYTHING or JOKER."""
+    if card.rank is not Rank.JOKER:
+        return int(card.rank)
+    return JOKER if Rank.JOKER in rules.powers else ANYTHING
+
+
 def slide_under(rules: HouseRules, pile: Pile | None, card: Card) -> Pile:
     """The pile with a card at the bottom; the top stays what it was."""
     bottom = lay(rules, None, card, int(card.rank))
     for node in reversed([] if pile is None else list(pile)):
-        bottom = lay(rules, bottom, node.card, node.value)
+        bottom = lay(rules, bottom, node.card, node.value, called_higher(rules, node))
     return bottom
+
+
+def called_higher(rules: HouseRules, node: Pile) -> bool:
+    """Whether this card would ask for lower ones, had its player not called for higher."""
+    return bool(node.low) and node.value in rules.lower_ranks and not node.glass
 
 
 def without_run(pile: Pile) -> Pile | None:
@@ -116,35 +136,47 @@ def misfit(
 
     ``strictly`` asks for a higher card where an equal one would do.
     """
-    if pile is None or not value:
+    if value in rules.burn_ranks and value != JOKER:
+        if not rules.ten_on_empty and (pile is None or pile.seen is None):
+            return Reason.NOT_ALLOWED
+        if pile is None:
+            return None
+        if pile.high < value and not rules.ten_on_seven:
+            return Reason.TOO_HIGH
+        if rules.ten_on_higher:
+            return None
+        return _too_low(pile, value, strictly)
+    if pile is None or not value or value == JOKER:
         return None
-    if value in rules.burn_ranks:
-        return Reason.TOO_HIGH if pile.high < value and not rules.ten_on_seven else None
-    if value in rules.reset_ranks or value in rules.glass_ranks:
+    if value in rules.reset_ranks or value in rules.glass_ranks or value in rules.pickup_ranks:
         return None
-    if value in rules.lower_ranks and rules.lower_on_higher:
+    if rules.lower_on_higher and value in rules.lower_ranks:
         return None
     if value > pile.high:
         return Reason.TOO_HIGH
-    if value < pile.low or (strictly and value == pile.low):
-        return Reason.TOO_LOW
-    return None
+    return _too_low(pile, value, strictly)
+
+
+def _too_low(pile: Pile, value: int, strictly: bool) -> Reason | None:
+    return Reason.TOO_LOW if value < pile.low or (strictly and value == pile.low) else None
+
+
+def enough(rules: HouseRules, value: int, decks: int) -> int:
+    """How many cards of this value on top of each other burn."""
+    if rules.run_whole:
+        return 4 * decks
+    return rules.short_run_length if value in rules.short_run_ranks else rules.run_length
 
 
 def burns(rules: HouseRules, pile: Pile, decks: int) -> bool:
     """Whether the run on top is long enough to leave the game."""
-    if not rules.run_burn:
-        return False
-    if rules.run_whole:
-        return pile.run >= 4 * decks
-    short = pile.value in rules.short_run_ranks
-    return pile.run >= (rules.short_run_length if short else rules.run_length)
+    return rules.run_burn and pile.run >= enough(rules, pile.value, decks)
 
 
-def _asks(rules: HouseRules, value: int) -> tuple[int, int]:
+def _asks(rules: HouseRules, value: int, higher: bool) -> tuple[int, int]:
     """The lowest and the highest rank that may follow."""
-    if value in rules.lower_ranks:
-        return 0, value
-    if value in rules.reset_ranks:
+    if value in rules.lower_ranks and not higher:
+        return 0, value if rules.lower_equal else value - 1
+    if value in rules.reset_ranks or value == JOKER:
         return 0, HIGHEST
     return value, HIGHEST

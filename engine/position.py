@@ -4,10 +4,12 @@ Ten fields between blanks::
 
     2 play 24 5C,7H,7S 3/3{KD,AH,10S}/3;5{4C}/3/3 10H,9D - - begun -
 
-turn (seat from 1), what is owed, stock, pile from the lowest card (``JK=9`` a joker that
-stands for a nine), each seat's hand/face up/face down with the cards known to be there,
+turn (seat from 1), what is owed, stock, pile from the lowest card (``JK=9`` a joker
+that stands for a nine, ``7H^`` a seven with which its player called for higher), each seat's
+hand/face up/face down with the cards known to be there,
 cards out of the game, seats that are out, the loser, flags, and the play that may still be
-added to (``seat:value:`` with ``d`` for drew, ``b`` for blind). ``-`` is nothing.
+added to (``seat:value:drawn`` with ``b`` for blind). The flags ``together:2`` and
+``lifted:3`` carry the number of cards laid last, and a seat. ``-`` is nothing.
 """
 
 from __future__ import annotations
@@ -16,11 +18,14 @@ import re
 
 from engine.cards import Card, Rank, parse_card, parse_rank
 from engine.errors import ScenarioError, shown
+from engine.house_rules import HouseRules
 from engine.ledger import Bag, Ledger, bag_of, cards_in
-from engine.pile import ANYTHING, Pile, lay
+from engine.pile import ANYTHING, JOKER, Pile, called_higher, lay, own_value
 from engine.setup import Setup
 from engine.table import NOBODY, Last, Seat, Table
 from engine.verdict import Must
+
+_FLAGS = ("begun", "opening", "owes", "passed_on")
 
 
 def table_line(table: Table) -> str:
@@ -30,14 +35,16 @@ def table_line(table: Table) -> str:
         f"{seat.hand}{_known(ledger.held[i])}/{seat.up}{_known(ledger.rows[i])}/{seat.down}"
         for i, seat in enumerate(table.seats)
     ]
-    flags = [name for name in ("begun", "opening", "owes") if getattr(table, name)]
+    flags = [name for name in _FLAGS if getattr(table, name)]
     flags += ["reversed"] if table.step < 0 else []
+    flags += [f"together:{table.together}"] if table.together else []
+    flags += [f"lifted:{seat + 1}" for seat in table.lifted]
     return " ".join(
         [
             _seat(table.turn),
             table.must.value,
             str(table.stock),
-            ",".join(_laid(table.pile)) or "-",
+            ",".join(_laid(table.setup.rules, table.pile)) or "-",
             ";".join(seats),
             ",".join(map(str, cards_in(ledger.gone))) or "-",
             ",".join(map(_seat, table.out)) or "-",
@@ -69,6 +76,7 @@ def parse_table(line: str, setup: Setup) -> Table:
             rows,
         )
         names = [] if flags == "-" else flags.split(",")
+        numbers = [each.partition(":") for each in names if ":" in each]
         return Table(
             setup,
             heap,
@@ -84,6 +92,9 @@ def parse_table(line: str, setup: Setup) -> Table:
             "owes" in names,
             _parse_last(last),
             -1 if "reversed" in names else 1,
+            sum(int(number) for name, _, number in numbers if name == "together"),
+            "passed_on" in names,
+            tuple(int(number) - 1 for name, _, number in numbers if name == "lifted"),
         )
     except (ValueError, KeyError, IndexError) as wrong:
         raise ScenarioError(f"{shown(line)} is no table ({wrong})") from None
@@ -101,15 +112,19 @@ def _known(bag: Bag) -> str:
     return "{" + ",".join(map(str, cards_in(bag))) + "}" if bag else ""
 
 
-def _laid(pile: Pile | None) -> list[str]:
+def _laid(rules: HouseRules, pile: Pile | None) -> list[str]:
     if pile is None:
         return []
-    return [
-        f"{node.card}={Rank(node.value).code}"
-        if node.card.rank is Rank.JOKER and node.value
-        else str(node.card)
-        for node in pile
-    ][::-1]
+    return [_laid_card(rules, node) for node in pile][::-1]
+
+
+def _laid_card(rules: HouseRules, node: Pile) -> str:
+    stands = node.card.rank is Rank.JOKER and node.value not in (ANYTHING, JOKER)
+    return (
+        str(node.card)
+        + (f"={Rank(node.value).code}" if stands else "")
+        + ("^" if called_higher(rules, node) else "")
+    )
 
 
 def _parse_cards(text: str) -> tuple[Card, ...]:
@@ -119,10 +134,10 @@ def _parse_cards(text: str) -> tuple[Card, ...]:
 def _parse_pile(text: str, setup: Setup) -> Pile | None:
     pile: Pile | None = None
     for code in [] if text == "-" else text.split(","):
-        name, _, stands = code.partition("=")
+        name, _, stands = code.removesuffix("^").partition("=")
         card = parse_card(name)
-        value = ANYTHING if card.rank is Rank.JOKER else int(card.rank)
-        pile = lay(setup.rules, pile, card, int(parse_rank(stands)) if stands else value)
+        value = int(parse_rank(stands)) if stands else own_value(setup.rules, card)
+        pile = lay(setup.rules, pile, card, value, code.endswith("^"))
     return pile
 
 
@@ -148,12 +163,12 @@ def _parse_seats(
 def _last(last: Last | None) -> str:
     if last is None:
         return "-"
-    marks = ("d" if last.drew else "") + ("b" if last.blind else "")
-    return f"{_seat(last.player)}:{last.value}:{marks}"
+    return f"{_seat(last.player)}:{last.value}:{last.drew}{'b' if last.blind else ''}"
 
 
 def _parse_last(text: str) -> Last | None:
     if text == "-":
         return None
     player, value, marks = text.split(":")
-    return Last(_parse_seat(player), int(value), "d" in marks, "b" in marks)
+    drew = int(marks.removesuffix("b"))
+    return Last(_parse_seat(player), int(value), drew, marks.endswith("b"))

@@ -10,24 +10,39 @@ from engine.effects import (
     chance_failed,
     chanced,
     failed,
+    lifted,
     passed,
     picked_up,
     played,
     thrown_out,
 )
-from engine.events import Chance, Event, FaceUp, Fact, Pass, PickUp, Play, Remove, Start, Zone
-from engine.moves import Move, face_up_fits, forbidden_finish, objection, read, unfit
-from engine.pile import ANYTHING, lay, misfit
+from engine.events import (
+    Chance,
+    Event,
+    FaceUp,
+    Fact,
+    Lift,
+    Pass,
+    PickUp,
+    Play,
+    Remove,
+    Start,
+    Swap,
+    Zone,
+)
+from engine.house_rules import HouseRules
+from engine.moves import face_up_fits, forbidden_finish, objection, read, turned, unfit
+from engine.pile import lay, own_value
 from engine.ruling import Ruling, refusal
 from engine.table import NOBODY, Table
-from engine.verdict import Must, Reason, Verdict
+from engine.verdict import Must, Note, Reason, Verdict
 
 
 def rule(table: Table, event: Fact, forced: bool = False) -> tuple[Table, Ruling]:
     """The table after the event and the ruling on it; a refused event changes nothing.
 
-    ``forced`` applies a play or a pickup as if it were legal: the table let it stand.
-    SetupError if the event names a player who does not sit here.
+    ``forced`` applies a play, a pickup or a pass as if it were legal: the table let it
+    stand. SetupError if the event names a player who does not sit here.
     """
     if isinstance(event, Play):
         ruling = _rule_play(table, event, forced)
@@ -46,9 +61,12 @@ def _actor(table: Table, by: str | None) -> int:
     return table.turn if by is None else table.setup.seat(by)
 
 
-def _legal(event: Event, player: int, effect: Effect) -> Ruling:
+def _legal(event: Event, player: int, effect: Effect, notes: tuple[Note, ...] = ()) -> Ruling:
     table, burn, removed, finished = effect
-    return Ruling(Verdict.LEGAL, None, event, player, table, burn, removed, finished)
+    return Ruling(Verdict.LEGAL, None, event, player, table, burn, removed, finished, notes)
+
+
+# -- plays -----------------------------------------------------------------------------------
 
 
 def _rule_play(table: Table, play: Play, forced: bool) -> Ruling:
@@ -56,49 +74,70 @@ def _rule_play(table: Table, play: Play, forced: bool) -> Ruling:
     if table.must is Must.NONE:
         return refusal(table, play, player, Reason.GAME_OVER)
     move = read(table, play, player)
-    if forced:
-        return _legal(play, player, played(table, move))
-    reason = objection(table, move)
+    if not forced:
+        reason = objection(table, move)
+        if reason is not None:
+            return refusal(table, play, player, reason)
+        if not move.hand and table.must is Must.PLAY:
+            if unfit(table, move) is not None:
+                return _legal(play, player, failed(table, move))
+            if forbidden_finish(table, move):
+                ruling = _legal(play, player, failed(table, move))
+                return replace(ruling, reason=Reason.FINISH_FORBIDDEN)
+    effect = played(table, move)
+    notes = (Note.CUT_IN,) if move.cuts else ()
+    if effect.table.step != table.step:
+        notes = (*notes, Note.TURNED_ROUND)
+    return _legal(play, player, effect, notes)
+
+
+def _rule_chance(table: Table, event: Chance, player: int) -> Ruling:
+    rules, card = table.setup.rules, event.card
+    reason = Reason.MUST_PICK_UP if table.must is Must.PICKUP else None
+    reason = reason or _not_unseen(table, card) or _untimely(table, player)
+    if reason is None and not (rules.chance and table.begun):
+        reason = Reason.NOT_ALLOWED
+    if reason is None and not table.stock:
+        reason = Reason.EMPTY_STOCK
     if reason is not None:
-        return refusal(table, play, player, reason)
-    if move.hand:
-        return _legal(play, player, played(table, move))
-    return _rule_table_card(table, play, move)
-
-
-def _rule_table_card(table: Table, play: Play, move: Move) -> Ruling:
-    """A card from the table may lie there in vain: its player takes it with the pile."""
+        return refusal(table, event, player, reason)
+    move = turned(table, card, player)
     if unfit(table, move) is not None:
-        return _legal(play, move.player, failed(table, move))
-    if forbidden_finish(table, move):
-        ruling = _legal(play, move.player, failed(table, move))
-        return replace(ruling, reason=Reason.FINISH_FORBIDDEN)
-    return _legal(play, move.player, played(table, move))
+        return _legal(event, player, chance_failed(table, move))
+    effect = chanced(table, move)
+    notes = (Note.TURNED_ROUND,) if effect.table.step != table.step else ()
+    return _legal(event, player, effect, notes)
+
+
+# -- taking the pile -------------------------------------------------------------------------
 
 
 def _rule_pickup(table: Table, event: PickUp, forced: bool) -> Ruling:
     player = _actor(table, event.by)
     if table.must is Must.NONE:
         return refusal(table, event, player, Reason.GAME_OVER)
+    reason = _wrong_along(table, event.along, player) if event.along else None
+    if reason is None or not reason.impossible:
+        reason = _untimely_pickup(table, player) or reason
     if table.pile is None:
-        reason = Reason.EMPTY_PILE if player == table.turn else Reason.NOT_YOUR_TURN
+        reason = Reason.NOT_YOUR_TURN if reason is Reason.NOT_YOUR_TURN else Reason.EMPTY_PILE
         return refusal(table, event, player, reason)
-    if not forced:
-        reason_now = _untimely_pickup(table, event, player)
-        if reason_now is not None:
-            return refusal(table, event, player, reason_now)
-    along = event.along if table.setup.rules.take_face_up else ()
-    could = table.must is Must.PLAY and face_up_fits(table, player)
-    ruling = _legal(event, player, picked_up(table, player, along))
-    return replace(ruling, could_play=True) if could else ruling
+    if reason is not None and not forced:
+        return refusal(table, event, player, reason)
+    along = event.along if reason is None else ()
+    return _legal(event, player, picked_up(table, player, along), _about_pickup(table, player))
 
 
-def _untimely_pickup(table: Table, event: PickUp, player: int) -> Reason | None:
-    if player != table.turn:
+def _untimely_pickup(table: Table, player: int) -> Reason | None:
+    if player != table.turn and not table.opening:
         return Reason.NOT_YOUR_TURN
-    if table.owes:
+    if table.must is Must.PICKUP:
+        return None
+    hand, up, down = table.seats[player]
+    if table.owes and not _stuck(table, player):
         return Reason.MUST_PLAY
-    return _wrong_along(table, event.along, player) if event.along else None
+    blind = not hand and not up and down > 0
+    return Reason.MUST_PLAY if blind and not table.setup.rules.pickup_blind else None
 
 
 def _wrong_along(table: Table, cards: tuple[Card, ...], player: int) -> Reason | None:
@@ -109,31 +148,55 @@ def _wrong_along(table: Table, cards: tuple[Card, ...], player: int) -> Reason |
     unknown = seat.up - ledger.known_in(player, Zone.UP)
     if len(cards) > seat.up or ledger.unknown_among(player, cards, Zone.UP) > unknown:
         return Reason.TOO_MANY_CARDS
-    if ledger.conflict(player, cards) is not None:
-        return ledger.conflict(player, cards)
+    reason = ledger.conflict(player, cards)
+    if reason is not None:
+        return reason
     if seat.hand:
         return Reason.HAND_FIRST
     return Reason.MIXED_RANKS if len({card.rank for card in cards}) > 1 else None
 
 
-def _counts_as(card: Card) -> int:
-    return ANYTHING if card.rank is Rank.JOKER else int(card.rank)
+def _about_pickup(table: Table, player: int) -> tuple[Note, ...]:
+    if table.must is Must.PICKUP:
+        return ()
+    notes = (Note.COULD_PLAY,) if face_up_fits(table, player) else ()
+    if table.setup.rules.chance_first and table.stock:
+        notes = (*notes, Note.NO_CHANCE)
+    return notes
+
+
+# -- before play -----------------------------------------------------------------------------
 
 
 def _rule_start(table: Table, event: Start) -> Ruling:
     rules, card = table.setup.rules, event.card
+    if table.must is Must.NONE:
+        return refusal(table, event, NOBODY, Reason.GAME_OVER)
     if not rules.turned_card or table.begun:
         return refusal(table, event, NOBODY, Reason.NOT_ALLOWED)
-    if table.ledger.free(card) <= 0:
-        return refusal(table, event, NOBODY, table.ledger.where(card, NOBODY))
+    reason = _not_unseen(table, card)
+    if reason is not None:
+        return refusal(table, event, NOBODY, reason)
+    another = rules.turn_again and table.stock > 1 and _is_special(rules, card)
     after = replace(
         table,
-        pile=lay(rules, None, card, _counts_as(card)),
+        pile=lay(rules, table.pile, card, own_value(rules, card)),
         stock=table.stock - 1,
         ledger=table.ledger.turned(card),
-        begun=True,
+        begun=not another,
     )
-    return _legal(event, NOBODY, Effect(after))
+    return _legal(event, NOBODY, Effect(after), (Note.TURN_ANOTHER,) if another else ())
+
+
+def _not_unseen(table: Table, card: Card) -> Reason | None:
+    """Why the card cannot come from the stock or from face down, or None if it can."""
+    ledger = table.ledger
+    return None if ledger.free(card) > 0 else ledger.where(card, NOBODY)
+
+
+def _is_special(rules: HouseRules, card: Card) -> bool:
+    ranks = (*rules.powers, *rules.skip_ranks, *rules.reverse_ranks, Rank.JOKER)
+    return card.rank in ranks
 
 
 def _rule_faceup(table: Table, event: FaceUp) -> Ruling:
@@ -152,8 +215,32 @@ def _rule_faceup(table: Table, event: FaceUp) -> Ruling:
     return _legal(event, NOBODY, Effect(replace(table, ledger=ledger)))
 
 
-def _rule_other(table: Table, event: Chance | Pass | Remove, forced: bool) -> Ruling:
-    """The moves that only some rules have."""
+def _rule_swap(table: Table, event: Swap, player: int) -> Ruling:
+    """Cards of the hand for as many face-up ones, before anything is played (classic R3)."""
+    ledger, seat = table.ledger, table.seats[player]
+    reason = ledger.conflict(player, event.cards + event.taken)
+    strangers = ledger.unknown_among(player, event.taken, Zone.UP)
+    if reason is None and strangers > seat.up - ledger.known_in(player, Zone.UP):
+        reason = Reason.TOO_MANY_CARDS
+    unseen = ledger.unknown_among(player, event.cards, Zone.HAND)
+    if reason is None and (
+        len(event.cards) > min(seat.hand, seat.up)
+        or unseen > seat.hand - ledger.known_in(player, Zone.HAND)
+    ):
+        reason = Reason.TOO_MANY_CARDS
+    fair = table.setup.rules.swap and not table.begun and len(event.cards) == len(event.taken)
+    if reason is None and not fair:
+        reason = Reason.NOT_ALLOWED
+    if reason is not None:
+        return refusal(table, event, player, reason)
+    after = replace(table, ledger=ledger.swapped(player, event.cards, event.taken))
+    return _legal(event, player, Effect(after))
+
+
+# -- moves that only some rules have ----------------------------------------------------------
+
+
+def _rule_other(table: Table, event: Chance | Pass | Remove | Swap | Lift, forced: bool) -> Ruling:
     player = _actor(table, event.by)
     if table.must is Must.NONE:
         return refusal(table, event, player, Reason.GAME_OVER)
@@ -161,6 +248,10 @@ def _rule_other(table: Table, event: Chance | Pass | Remove, forced: bool) -> Ru
         return _rule_pass(table, event, player, forced)
     if isinstance(event, Chance):
         return _rule_chance(table, event, player)
+    if isinstance(event, Swap):
+        return _rule_swap(table, event, player)
+    if isinstance(event, Lift):
+        return _rule_lift(table, event)
     return _rule_remove(table, event, player)
 
 
@@ -171,40 +262,58 @@ def _untimely(table: Table, player: int) -> Reason | None:
     return None if player == table.turn or table.opening else Reason.NOT_YOUR_TURN
 
 
-def _rule_chance(table: Table, event: Chance, player: int) -> Ruling:
-    rules, card, ledger = table.setup.rules, event.card, table.ledger
-    reason = None if ledger.free(card) > 0 else ledger.where(card, NOBODY)
-    reason = reason or _untimely(table, player)
-    if reason is None and not (rules.chance and table.begun):
-        reason = Reason.NOT_ALLOWED
-    if reason is None and not table.stock:
-        reason = Reason.EMPTY_STOCK
-    if reason is not None:
-        return refusal(table, event, player, reason)
-    if misfit(rules, table.pile, _counts_as(card)) is not None:
-        return _legal(event, player, chance_failed(table, card, player))
-    return _legal(event, player, chanced(table, card, player))
-
-
 def _rule_pass(table: Table, event: Pass, player: int, forced: bool) -> Ruling:
-    """Passing is for the one whose only card cannot be the last, with no pile to take."""
-    seat = table.seats[player]
-    stuck = (
-        bool(table.setup.rules.no_finish_ranks)
-        and table.pile is None
-        and not table.stock
-        and seat.hand + seat.up + seat.down == 1
+    """Passing is for who has no legal move and no pile to take, and for offering to begin."""
+    rules = table.setup.rules
+    offered = table.opening and rules.starter in ("lowest_card", "first_three")
+    stuck = table.pile is None and (
+        _stuck(table, player) or (table.begun and bool(rules.burn_ranks) and not rules.ten_on_empty)
     )
-    reason = _untimely(table, player) or (None if stuck else Reason.NOT_ALLOWED)
+    reason = _untimely(table, player)
+    if reason is None and not (offered or stuck):
+        reason = Reason.NOT_ALLOWED
     if reason is not None and not forced:
         return refusal(table, event, player, reason)
-    return _legal(event, player, passed(table, player))
+    notes = (Note.NO_LAST_CARD,) if stuck and _stuck(table, player) else ()
+    return _legal(event, player, passed(table, player), notes)
+
+
+def _stuck(table: Table, player: int) -> bool:
+    """Whether the player's only card may be one that cannot be the last (norsk, reading 11)."""
+    return (
+        bool(table.setup.rules.no_finish_ranks)
+        and not table.stock
+        and sum(table.seats[player]) == 1
+    )
+
+
+def _rule_lift(table: Table, event: Lift) -> Ruling:
+    """After a face-down card the next one is lifted, and kept if it does not match (norsk R15)."""
+    rules, last = table.setup.rules, table.last
+    holder = NOBODY if last is None else last.player
+    player = holder if event.by is None else table.setup.seat(event.by)
+    seat = table.seats[max(0, player)]
+    reason = Reason.MUST_PICK_UP if table.must is Must.PICKUP else None
+    if reason is None and event.card is not None:
+        reason = _not_unseen(table, event.card)
+    if reason is None and not (rules.match_blind or rules.series != "off"):
+        reason = Reason.NOT_ALLOWED
+    if reason is None and (last is None or not last.blind):
+        reason = Reason.NOT_ALLOWED
+    if reason is None and player != holder:
+        reason = Reason.NOT_YOUR_TURN
+    if reason is None and not seat.down:
+        reason = Reason.TOO_MANY_CARDS
+    if reason is not None:
+        return refusal(table, event, player, reason)
+    return _legal(event, player, lifted(table, player, event.card))
 
 
 def _rule_remove(table: Table, event: Remove, player: int) -> Ruling:
-    """A set thrown out of the hand must be every card of its rank."""
+    """A set thrown out of the hand must be every card of its rank (idiota R14)."""
     cards, seat = event.cards, table.seats[player]
-    reason = table.ledger.conflict(player, cards)
+    reason = Reason.MUST_PICK_UP if table.must is Must.PICKUP else None
+    reason = reason or table.ledger.conflict(player, cards)
     unknown = seat.hand - table.ledger.known_in(player, Zone.HAND)
     if reason is None and (
         len(cards) > seat.hand or table.ledger.unknown_among(player, cards, Zone.HAND) > unknown

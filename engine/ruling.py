@@ -7,9 +7,9 @@ from typing import Any
 
 from engine import say
 from engine.cards import Card
-from engine.events import Event
+from engine.events import Amend, Event, Undo
 from engine.table import Seat, Table
-from engine.verdict import Must, Reason, Verdict
+from engine.verdict import Must, Note, Reason, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +17,9 @@ class Ruling:
     """The verdict on ``event`` by the player of seat ``player`` and the table after it.
 
     ``removed`` counts the cards that this event took out of the game; ``finished`` are
-    the seats that played their last card with it. ``could_play`` tells that a pile was
-    taken although a face-up card was known to fit. ``fallen`` are the numbers of later
-    events that no longer stand after an amendment.
+    the seats that played their last card with it; ``notes`` what else is worth saying.
+    ``changed`` are the numbers of later events that are ruled otherwise after an event was
+    amended or taken back, ``fallen`` those of them that no longer stand.
     """
 
     verdict: Verdict
@@ -30,13 +30,32 @@ class Ruling:
     burn: bool = False
     removed: int = 0
     finished: tuple[int, ...] = ()
-    could_play: bool = False
+    notes: tuple[Note, ...] = ()
+    changed: tuple[int, ...] = ()
     fallen: tuple[int, ...] = ()
 
     @property
     def stands(self) -> bool:
         """Whether the event changed the table."""
         return self.verdict is Verdict.LEGAL
+
+    @property
+    def could_play(self) -> bool:
+        """Whether a pile was taken although a face-up card was known to fit."""
+        return Note.COULD_PLAY in self.notes
+
+    def differs(self, other: Ruling) -> bool:
+        """Whether this is another answer than ``other`` to the same event."""
+        mine = (self.verdict, self.reason, self.player, self.burn, self.removed, self.must)
+        theirs = (
+            other.verdict,
+            other.reason,
+            other.player,
+            other.burn,
+            other.removed,
+            other.must,
+        )
+        return mine != theirs
 
     @property
     def say(self) -> str:
@@ -84,8 +103,11 @@ class Ruling:
         return dict(zip(self.table.setup.players, self.table.seats, strict=True))
 
     def to_json(self, number: int) -> dict[str, Any]:
-        """The answer line to event ``number``, as ``pilewatch judge`` prints it."""
-        return {
+        """The answer line to event ``number``, as ``pilewatch judge`` prints it.
+
+        That to an amendment, or to an undo of an earlier event, also has ``changed``.
+        """
+        answer: dict[str, Any] = {
             "event": number,
             "verdict": self.verdict.value,
             "reason": None if self.reason is None else self.reason.value,
@@ -101,6 +123,11 @@ class Ruling:
             "loser": self.loser,
             "hands": {name: seat._asdict() for name, seat in self.hands.items()},
         }
+        if isinstance(self.event, Amend) or (
+            isinstance(self.event, Undo) and self.event.number is not None
+        ):
+            answer["changed"] = list(self.changed)
+        return answer
 
 
 def refusal(table: Table, event: Event, player: int, reason: Reason) -> Ruling:

@@ -9,8 +9,21 @@ from typing import TYPE_CHECKING
 
 from engine.cards import Card
 from engine.errors import PilewatchError, one_of, shown
-from engine.events import Amend, Chance, FaceUp, Pass, PickUp, Play, Remove, Start, Undo
-from engine.verdict import Must, Reason
+from engine.events import (
+    Amend,
+    Chance,
+    FaceUp,
+    Lift,
+    Overrule,
+    Pass,
+    PickUp,
+    Play,
+    Remove,
+    Start,
+    Swap,
+    Undo,
+)
+from engine.verdict import Must, Note, Reason
 
 if TYPE_CHECKING:
     from engine.ruling import Ruling
@@ -56,6 +69,13 @@ def spoken(ruling: Ruling, language: str = "en") -> list[str]:
             key = "hand_first_up"
         return [_capital(catalogue["refusals"][key].format_map(parts))]
     lines = [catalogue["lines"][key].format_map(parts) for key in _keys(ruling)]
+    lines += [
+        catalogue["notes"][note.value].format_map(parts)
+        for note in ruling.notes
+        if note not in _SAID_ALREADY
+    ]
+    if ruling.table.turn in ruling.table.lifted and not ruling.table.over:
+        lines.append(catalogue["lines"]["lifted"].format_map(parts))
     for seat in ruling.finished:
         place = str(ruling.table.out.index(seat) + 1)
         name = ruling.table.setup.players[seat]
@@ -67,36 +87,50 @@ def spoken(ruling: Ruling, language: str = "en") -> list[str]:
     return [_capital(line) for line in lines]
 
 
+_SAID_ALREADY = (Note.COULD_PLAY, Note.NO_LAST_CARD, Note.TURN_ANOTHER)
+"""Notes that have a line of their own in place of the usual one."""
+
+_PLAIN: dict[type, str] = {
+    FaceUp: "faceup",
+    Swap: "swap",
+    Remove: "remove",
+    Lift: "lift",
+    Overrule: "overrule",
+}
+"""Events of which there is one thing to say."""
+
+
 def _keys(ruling: Ruling) -> list[str]:
     """The lines of the catalogue that tell what happened."""
-    event = ruling.event
+    event, notes = ruling.event, ruling.notes
+    if type(event) in _PLAIN:
+        return [_PLAIN[type(event)]]
     if isinstance(event, Start):
-        return ["start"]
-    if isinstance(event, FaceUp):
-        return ["faceup"]
-    if isinstance(event, Undo):
-        return ["undo"]
-    if isinstance(event, Amend):
-        return ["amend", "fallen"] if ruling.fallen else ["amend"]
+        return ["start_again" if Note.TURN_ANOTHER in notes else "start"]
+    if isinstance(event, (Undo, Amend)):
+        key = "undo" if isinstance(event, Undo) else "amend"
+        return [key, "fallen"] if ruling.fallen else [key]
     if isinstance(event, PickUp):
-        return ["pickup_could" if ruling.could_play else "pickup"]
+        return ["pickup_could" if Note.COULD_PLAY in notes else "pickup"]
     if isinstance(event, Pass):
-        return ["pass"]
-    if isinstance(event, Remove):
-        return ["remove"]
-    if isinstance(event, Chance) and ruling.must is Must.PICKUP:
-        return ["chance_fails"]
-    if isinstance(event, (Play, Chance)):
-        if ruling.burn:
-            if ruling.table.over:
-                return ["burn"]
-            return ["burn_again" if ruling.table.turn == ruling.player else "burn_next"]
-        if isinstance(event, Chance):
-            return ["chance"]
-        if ruling.reason is not None:
-            return ["finish_fails"]
-        return ["blind_fails" if ruling.must is Must.PICKUP else "play"]
-    return ["overrule"]
+        return ["pass_last" if Note.NO_LAST_CARD in notes else "pass"]
+    return _keys_of_cards(ruling)
+
+
+def _keys_of_cards(ruling: Ruling) -> list[str]:
+    """The same for cards that came onto the pile."""
+    chance = isinstance(ruling.event, Chance)
+    if ruling.burn:
+        if ruling.table.over:
+            return ["burn"]
+        return ["burn_again" if ruling.table.turn == ruling.player else "burn_next"]
+    if ruling.must is Must.PICKUP and ruling.table.passed_on:
+        return ["play", "passed_on"]
+    if chance:
+        return ["chance_fails" if ruling.must is Must.PICKUP else "chance"]
+    if ruling.reason is not None:
+        return ["finish_fails"]
+    return ["blind_fails" if ruling.must is Must.PICKUP else "play"]
 
 
 def _parts(ruling: Ruling, catalogue: Words) -> dict[str, str]:
@@ -118,7 +152,7 @@ def _parts(ruling: Ruling, catalogue: Words) -> dict[str, str]:
 
 
 def _cards_of(event: object) -> tuple[Card, ...]:
-    if isinstance(event, (Play, Remove)):
+    if isinstance(event, (Play, Remove, Swap)):
         return event.cards
     if isinstance(event, Amend):
         return _cards_of(event.event)

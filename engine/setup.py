@@ -8,7 +8,8 @@ from typing import Any
 
 from engine.cards import Card, full_deck
 from engine.errors import RulesError, SetupError, nearest, one_of, shown
-from engine.rules import HouseRules, find_rules, preset, preset_names
+from engine.house_rules import HouseRules
+from engine.rules import find_rules, preset, preset_names
 
 _KEYS = ("rules", "players", "decks", "dealer", "first", "options")
 
@@ -49,6 +50,11 @@ class Setup:
         packs = min(needed, rules.max_decks) if decks is None else decks
         if not 1 <= packs <= rules.max_decks:
             raise SetupError(f"{rules.name} is played with {_packs(rules)}, not {shown(decks)}")
+        if packs < needed and not rules.fewer_packs:
+            raise SetupError(
+                f"{rules.name} takes another pack for each {rules.players_per_deck} players:"
+                f" {len(players)} need {needed}, not {packs}"
+            )
         _check_deal(rules, len(players), packs)
         seat = len(players) - 1 if dealer is None else _seat(players, dealer, "dealer")
         if first is not None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from engine.cards import Card, Rank
 from engine.errors import SetupError
 from engine.events import Zone
-from engine.rules import HouseRules
+from engine.house_rules import HouseRules
 from engine.setup import Setup
 
 PATIENCE = 250
@@ -122,7 +122,14 @@ class Dealer:
     def __init__(self, setup: Setup, seed: int, mischief: float = 0.05) -> None:
         usual, strange = (
             HouseRules(),
-            ("glass_ranks", "skip_ranks", "reverse_ranks", "after_pickup", "ends"),
+            (
+                "glass_ranks",
+                "skip_ranks",
+                "reverse_ranks",
+                "pickup_ranks",
+                "after_pickup",
+                "ends",
+            ),
         )
         for key in strange:
             if getattr(setup.rules, key) != getattr(usual, key):

@@ -25,13 +25,13 @@ class Seat(NamedTuple):
 class Last(NamedTuple):
     """The play that lies on top, as long as its player may still add to it.
 
-    ``value`` is what was laid; ``drew`` tells that its player drew a card after it,
-    ``blind`` that it was a face-down card.
+    ``value`` is what was laid; ``drew`` is how many cards its player drew after it,
+    ``blind`` tells that it was a face-down card.
     """
 
     player: int
     value: int
-    drew: bool
+    drew: int
     blind: bool
 
 
@@ -45,7 +45,9 @@ class Table:
     play where that play fixes who began; ``begun`` from the turned card or first play on.
     ``owes`` tells that the player in turn owes another card after a two; ``last`` is the
     play that may still be added to; ``step`` is 1 while play goes to the left, -1 when it
-    was turned round.
+    was turned round. ``together`` is how many cards the last play laid. ``passed_on`` tells
+    that the pickup is owed because of a card of another player's; ``lifted`` are the seats
+    that looked at a face-down card and have yet to play it.
     """
 
     setup: Setup
@@ -62,6 +64,9 @@ class Table:
     owes: bool = False
     last: Last | None = None
     step: int = 1
+    together: int = 0
+    passed_on: bool = False
+    lifted: tuple[int, ...] = ()
 
     @staticmethod
     def new(setup: Setup) -> Table:

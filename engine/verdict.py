@@ -26,6 +26,7 @@ class Reason(Enum):
 
     TOO_LOW = "too_low"
     TOO_HIGH = "too_high"
+    TOO_FEW_CARDS = "too_few_cards"
     MIXED_RANKS = "mixed_ranks"
     NOT_YOUR_TURN = "not_your_turn"
     HAND_FIRST = "hand_first"
@@ -46,9 +47,14 @@ class Reason(Enum):
     NO_SUCH_EVENT = "no_such_event"
 
     @property
+    def impossible(self) -> bool:
+        """Whether an event with this reason contradicts what is known."""
+        return self in _IMPOSSIBLE
+
+    @property
     def verdict(self) -> Verdict:
         """Impossible where the event contradicts what is known, else illegal."""
-        return Verdict.IMPOSSIBLE if self in _IMPOSSIBLE else Verdict.ILLEGAL
+        return Verdict.IMPOSSIBLE if self.impossible else Verdict.ILLEGAL
 
 
 _IMPOSSIBLE = (
@@ -57,3 +63,20 @@ _IMPOSSIBLE = (
     Reason.NOT_IN_DECK,
     Reason.TOO_MANY_CARDS,
 )
+
+
+class Note(Enum):
+    """What else is worth saying of an event that stands."""
+
+    COULD_PLAY = "could_play"
+    """The pile was taken although a face-up card was known to fit (classic, reading 2)."""
+    NO_CHANCE = "no_chance"
+    """The pile was taken although a card of the stock comes first (idiota, reading 4)."""
+    CUT_IN = "cut_in"
+    """It was laid out of turn."""
+    TURNED_ROUND = "turned_round"
+    """The direction of play turned."""
+    NO_LAST_CARD = "no_last_card"
+    """The player holds one card, which may not be the last (norsk, reading 11)."""
+    TURN_ANOTHER = "turn_another"
+    """The turned card is a special one, and another is turned."""

@@ -11,7 +11,7 @@ from engine.verdict import Must
 from tests.engine.tabletalk import Talk, seated, short
 
 
-@pytest.mark.parametrize(("players", "decks"), [(2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (11, 3)])
+@pytest.mark.parametrize(("players", "decks"), [(2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (11, 3)])
 def test_classic_R1_two_or_more_players_with_as_many_packs_as_they_need(
     players: int, decks: int
 ) -> None:

@@ -56,7 +56,7 @@ def test_an_event_reads_back(data: dict[str, Any]) -> None:
         ({"play": ["JK"], "joker": 9}, "joker: 9 is no rank"),
         ({"pickup": 1}, "pickup takes true, not 1"),
         ({"pickup": False}, "pickup takes true, not False"),
-        ({"undo": "yes"}, "undo takes true"),
+        ({"undo": "yes"}, "undo takes the number of an event, counted from 1, not .yes."),
         ({"start": ["5C"]}, "start takes a card code such as 10H"),
         ({"faceup": ["5C"]}, "faceup takes an object of names and cards"),
         ({"faceup": {"Ann": "5C"}}, "faceup takes a list of card codes"),

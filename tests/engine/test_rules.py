@@ -54,7 +54,7 @@ def test_switches_can_be_overridden() -> None:
         ({"title": ""}, "house.toml: title = ''; expected a text"),
         ({"burn_ranks": "10"}, "house.toml: burn_ranks = '10'; expected a list of ranks such as"),
         ({"burn_ranks": ["11"]}, "house.toml: burn_ranks: '11' is no rank; expected 2 … 10, J, Q"),
-        ({"burn_ranks": ["JK"]}, "house.toml: burn_ranks: expected ranks from 2 to A, not JK"),
+        ({"lower_ranks": ["JK"]}, "house.toml: lower_ranks: expected ranks from 2 to A, not JK"),
         (
             {"burn_ranks": ["2"]},
             "house.toml: burn_ranks = 2, which stands in reset_ranks already; "

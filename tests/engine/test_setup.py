@@ -29,7 +29,8 @@ def test_a_setup_reads_back(name: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "players", "decks"),
     [
-        ("classic", 5, 1),
+        ("classic", 4, 1),
+        ("classic", 5, 2),
         ("classic", 6, 2),
         ("jokers", 4, 1),
         ("jokers", 5, 2),
