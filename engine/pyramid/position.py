@@ -29,7 +29,7 @@ def may_leave(pyramid: int, cards: int, cover_pairs: bool) -> bool:
     if not cards & ~bare:
         return True
     first = cards & bare
-    return cover_pairs and first != 0 and not cards & ~first & ~exposed(pyramid ^ first)
+    return cover_pairs and not cards & ~first & ~exposed(pyramid ^ first)
 
 
 class Position(NamedTuple):
@@ -70,5 +70,5 @@ class Position(NamedTuple):
         return Position(self.pyramid, self.waste | card, self.stock ^ card)
 
     def reset(self) -> Position:
-        """The position after the waste is turned over: the stock in its old order."""
-        return Position(self.pyramid, 0, self.waste | self.stock)
+        """The position after the waste becomes the stock, which must be empty, in its old order."""
+        return Position(self.pyramid, 0, self.waste)
