@@ -65,6 +65,11 @@ def _find(bag: Bag, card: Card) -> Bag:
     return next((_ONE[n] for n in range(first, first + 4) if _count(bag, n)), 0)
 
 
+def _named_first(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """``cards``, those of unknown suit last: they must leave the others what is theirs."""
+    return cards if len(cards) < 2 else tuple(sorted(cards, key=lambda card: card.suit_unknown))
+
+
 def _likely(bag: Bag, card: Card) -> float:
     """How many such cards a bag holds; a card of unknown suit is a quarter of each."""
     if not bag:
@@ -130,6 +135,10 @@ class Ledger:
         """Whether the card is known to lie face up before the player."""
         return _find(self.rows[player], card) > 0
 
+    def in_hand(self, card: Card, player: int) -> bool:
+        """Whether the card is known to be in the player's hand."""
+        return _find(self.held[player], card) > 0
+
     def where(self, card: Card, player: int) -> Reason:
         """Why the player cannot have the card: it is gone, or known to be someone else's."""
         if card.number == JOKER_NUMBER and not self.jokers:
@@ -142,7 +151,7 @@ class Ledger:
     def conflict(self, player: int, cards: tuple[Card, ...]) -> Reason | None:
         """Why the player cannot have these cards together, or None if that can be."""
         mine, known = self.held[player] + self.rows[player], self.known
-        for card in cards:
+        for card in _named_first(cards):
             one = _find(mine, card)
             if one:
                 mine -= one
@@ -158,7 +167,7 @@ class Ledger:
         if not bag:
             return len(cards)
         strangers = 0
-        for card in cards:
+        for card in _named_first(cards):
             one = _find(bag, card)
             bag -= one
             strangers += not one
@@ -225,7 +234,7 @@ class Ledger:
     def laid(self, player: int, cards: tuple[Card, ...], zone: Zone) -> Ledger:
         """Cards went from a zone of the player's to the pile."""
         bag, known, pile = self._zone(player, zone), self.known, self.pile
-        for card in cards:
+        for card in _named_first(cards):
             one = _find(bag, card)
             bag -= one
             known += _ONE[card.number] - one
@@ -262,7 +271,7 @@ class Ledger:
             one = _find(row, card)
             row -= one
             known += _ONE[card.number] - one
-        for card in cards:
+        for card in _named_first(cards):
             one = _find(hand, card)
             hand -= one
             known += _ONE[card.number] - one

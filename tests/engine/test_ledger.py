@@ -111,3 +111,12 @@ def check_sum(ledger: Ledger) -> None:
 
 def test_every_kind_of_card_has_its_own_place_in_a_bag() -> None:
     assert cards_in(bag_of(CARDS)) == tuple(sorted(CARDS))
+
+
+@pytest.mark.parametrize("laid", ["JD J? JH", "J? JD JH", "JH JD J?"])
+def test_a_card_of_unknown_suit_leaves_the_named_ones_their_places(laid: str) -> None:
+    talk = Talk(3)
+    talk("start 5C", "play JH", "play JS", "pickup", "play 3C", "play 4C")
+    assert codes(talk.game.ledger.held_by(2)) == ["5C", "JH", "JS"]
+    assert talk(f"play {laid}").verdict.value == "legal"
+    assert codes(talk.game.ledger.held_by(2)) == ["5C"]
