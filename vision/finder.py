@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,6 +17,11 @@ from vision.spot import Pixels, Spot
 SCALES = (320, 640, 1280)
 #: Least heat of a cell that the reader looks at: low, since it rejects what is no index.
 LEAST_SCORE = 0.15
+#: Least heat of what makes the largest scale look somewhere.
+LEAST_HINT = 0.05
+#: Long side up to which the finder looks at all of the picture, and how far around what it found
+#: there it looks at larger scales (block heights).
+ALL_OF_IT, AROUND = 640, 2.5
 #: Two finds nearer than this many block heights are one.
 SAME_PLACE = 0.45
 #: No more finds than this are kept from one picture, the hottest first.
@@ -43,7 +49,11 @@ class Finder:
             )
 
     def find(self, image: Pixels) -> list[Spot]:
-        """Every index seen in the picture (h, w, 3) BGR, hottest first."""
+        """Every index seen in the picture (h, w, 3) BGR, hottest first.
+
+        The smaller scales look at all of it, the largest only at where those saw anything:
+        a pile fills a part of the picture.
+        """
         h, w = image.shape[:2]
         spots: list[Spot] = []
         done: set[tuple[int, int]] = set()
@@ -52,14 +62,19 @@ class Finder:
             size = max(1, round(w * scale)), max(1, round(h * scale))
             if size in done:
                 continue
+            x0, y0, x1, y1 = _around(spots, w, h) if done and side > ALL_OF_IT else (0, 0, w, h)
             done.add(size)
-            small = (
-                image
-                if scale == 1.0
-                else np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-            )
-            spots += self._at_one_scale(small, w / size[0])
-        return suppressed(spots)[:MOST]
+            part = image[y0:y1, x0:x1]
+            if scale < 1.0:
+                part = np.asarray(
+                    cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA),
+                    np.uint8,
+                )
+            spots += [
+                replace(s, x=s.x + x0, y=s.y + y0, centre=(s.centre[0] + x0, s.centre[1] + y0))
+                for s in self._at_one_scale(part, 1 / scale)
+            ]
+        return suppressed([s for s in spots if s.score >= LEAST_SCORE])[:MOST]
 
     def _at_one_scale(self, image: Pixels, factor: float) -> list[Spot]:
         h, w = image.shape[:2]
@@ -68,7 +83,7 @@ class Finder:
         )
         (maps,) = self._session.run(None, {"pictures": padded[None]})
         heat = _sigmoid(maps[0, 0])
-        peak = (heat >= LEAST_SCORE) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+        peak = (heat >= LEAST_HINT) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
         rows, columns = np.nonzero(peak)
         spots = []
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -89,6 +104,17 @@ class Finder:
                 )
             )
         return spots
+
+
+def _around(hints: Sequence[Spot], w: int, h: int) -> tuple[int, int, int, int]:
+    """x0, y0, x1, y1 of the part of a picture that holds all hints; all of it without any."""
+    if not hints:
+        return 0, 0, w, h
+    x, y = np.array([s.x for s in hints]), np.array([s.y for s in hints])
+    pad = AROUND * np.array([s.size for s in hints])
+    x0, y0 = max(0, int((x - pad).min())), max(0, int((y - pad).min()))
+    x1, y1 = min(w, int((x + pad).max()) + 1), min(h, int((y + pad).max()) + 1)
+    return x0, y0, max(x1, x0 + 1), max(y1, y0 + 1)
 
 
 def suppressed(spots: Sequence[Spot]) -> list[Spot]:

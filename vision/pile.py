@@ -91,28 +91,28 @@ def _at_known_index(lying: Lying, sighting: Sighting) -> bool:
 class Stillness:
     """What the pictures themselves say of what was there at the last rest already.
 
-    ``unchanged`` tells it of a place; ``known`` is false where the whole view has moved or
-    nothing was there, so that it tells nothing.
+    ``kept`` tells how much of a place looks as before (1, a half, nothing); ``known`` is false
+    where the whole view has moved or nothing was there, so that it tells nothing.
     """
 
-    unchanged: Callable[[Spot], bool]
+    kept: Callable[[Spot], float]
     known: bool
 
     def old(self, sighting: Sighting) -> bool:
         """Certainly there before: one of its indices is where and as it was."""
-        return self.known and any(self.unchanged(r.spot) for r in sighting.readings)
+        return self.known and any(self.kept(r.spot) == 1.0 for r in sighting.readings)
 
     def fresh(self, sighting: Sighting) -> bool:
         """Certainly not there before, or not in view."""
-        return self.known and not any(self.unchanged(r.spot) for r in sighting.readings)
+        return self.known and not any(self.kept(r.spot) for r in sighting.readings)
 
     def lies_on(self, lying: Lying) -> bool:
         """The card is in view as it was, whatever was read of it this time."""
         spots = [r.spot for r in lying.sighting.readings]
-        return self.known and bool(spots) and all(self.unchanged(spot) for spot in spots)
+        return self.known and bool(spots) and all(self.kept(spot) == 1.0 for spot in spots)
 
 
-UNKNOWN = Stillness(lambda spot: False, False)
+UNKNOWN = Stillness(lambda spot: 0.0, False)
 
 
 def _other_rank(lying: Lying, sighting: Sighting) -> bool:
@@ -161,10 +161,10 @@ class PileMemory:
         self.cards: list[Lying] = []
         self._landings = 0
 
-    def stillness(self, unchanged: Callable[[Spot], bool]) -> Stillness:
-        """What ``unchanged`` is worth: nothing, if no index in view has kept its place."""
+    def stillness(self, kept: Callable[[Spot], float]) -> Stillness:
+        """What ``kept`` is worth: nothing, if no index in view has kept its place."""
         in_view = [r.spot for c in self.cards if c.seen for r in c.sighting.readings]
-        return Stillness(unchanged, any(unchanged(spot) for spot in in_view))
+        return Stillness(kept, any(kept(spot) == 1.0 for spot in in_view))
 
     def compare(self, sightings: Sequence[Sighting], still: Stillness = UNKNOWN) -> Change:
         """How a look differs; changes nothing."""

@@ -21,15 +21,31 @@ class Before:
     def __init__(self, image: Pixels) -> None:
         self._grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
 
-    def unchanged(self, image: Pixels, spot: Spot) -> bool:
-        """Whether ``image`` shows at ``spot`` what was there before (Lewis 1995, fast NCC)."""
+    def kept(self, image: Pixels, spot: Spot) -> float:
+        """How much of what was at ``spot`` before ``image`` still shows: 1, 0.5 or 0.
+
+        A half is what a card laid across leaves of an index.
+        """
+        half = max(3, round(spot.size * SIDE / 2))
+        x, y = round(spot.x), round(spot.y)
+        if self._alike(image, spot.size, x - half, y - half, x + half, y + half):
+            return 1.0
+        halves = (
+            (x - half, y - half, x, y + half),
+            (x, y - half, x + half, y + half),
+            (x - half, y - half, x + half, y),
+            (x - half, y, x + half, y + half),
+        )
+        return 0.5 if any(self._alike(image, spot.size, *box) for box in halves) else 0.0
+
+    def _alike(self, image: Pixels, size: float, x0: int, y0: int, x1: int, y1: int) -> bool:
+        """Whether a box looks as before (Lewis 1995, fast normalised cross-correlation)."""
         h, w = self._grey.shape
         if image.shape[:2] != (h, w):
             return False
-        half, shift = max(3, round(spot.size * SIDE / 2)), max(1, round(spot.size * SHIFT))
-        x, y = round(spot.x), round(spot.y)
-        x0, y0, x1, y1 = max(0, x - half), max(0, y - half), min(w, x + half), min(h, y + half)
-        if x1 - x0 < half or y1 - y0 < half:
+        shift = max(1, round(size * SHIFT))
+        x0, y0, x1, y1 = max(0, x0), max(0, y0), min(w, x1), min(h, y1)
+        if x1 - x0 < size / 3 or y1 - y0 < size / 3:
             return False
         now = cv2.cvtColor(image[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY)
         then = self._grey[

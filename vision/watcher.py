@@ -32,6 +32,10 @@ LOOKS_TO_WITHDRAW = 2
 SURE_AT_ONCE = 0.97
 #: Odds that cards which land together are of one rank.
 SAME_RANK_ODDS = 30.0
+#: Odds that a doubtful index is one after all, if it reads as the rank of what lands with it.
+SAME_INDEX_ODDS = 10.0
+#: What is less likely than this to be a card at all does not land.
+LEAST_CARD = 0.8
 #: A bare table differs from its picture by less than this (grey levels, light evened out).
 BARE = 7.0
 #: Seconds for which a view that shows no card, and does not look like the bare table, may go on.
@@ -91,11 +95,7 @@ class Watcher:
             return []
         rest.looks += 1
         rest.due = frame.t + LOOK_AGAIN
-        sightings = [s for s in self._looker.sightings(frame.image) if s.p_index >= 0.8]
-        told = self._weigh(frame, rest, sightings)
-        if rest.done:
-            self._before = Before(frame.image)
-        return told
+        return self._look(frame, rest)
 
     def settle(self, question_id: int, card: Card) -> list[Observation]:
         """The answer to a question: what landed after all. An unknown question gives nothing."""
@@ -114,8 +114,15 @@ class Watcher:
         """
         self.pile.cards = list(self.pile.last_landing())
 
+    def _look(self, frame: Frame, rest: _Rest) -> list[Observation]:
+        told = self._weigh(frame, rest, self._looker.sightings(frame.image))
+        if rest.done:
+            self._before = Before(frame.image)
+        return told
+
     def _weigh(self, frame: Frame, rest: _Rest, sightings: Sequence[Sighting]) -> list[Observation]:
         change = self.pile.compare(sightings, self._stillness(frame.image))
+        change = replace(change, new=_plausible(change.new))
         if not self.pile.cards and not change.new:
             self._bare = _evened(frame.image)
             rest.done = True
@@ -134,7 +141,7 @@ class Watcher:
         before = self._before
         if before is None:
             return UNKNOWN
-        return self.pile.stillness(lambda spot: before.unchanged(image, spot))
+        return self.pile.stillness(lambda spot: before.kept(image, spot))
 
     def _hidden_by(self, change: Change) -> bool:
         """Whether the new cards can hide all that was seen before."""
@@ -265,13 +272,27 @@ def _of_one_rank(new: list[Sighting]) -> list[Sighting]:
         return new
     out = []
     for i, sighting in enumerate(new):
-        others = np.ones(len(RANKS))
-        for j, other in enumerate(new):
-            if i != j:
-                others *= 1 + (SAME_RANK_ODDS - 1) * other.ranks
-        ranks = sighting.ranks * others
+        # Of how many cards the play is counts once: they agree in one thing, its rank.
+        play = np.prod([other.ranks + 1e-6 for j, other in enumerate(new) if j != i], axis=0)
+        play /= play.sum()
+        ranks = sighting.ranks * (1 + (SAME_RANK_ODDS - 1) * play)
         out.append(replace(sighting, ranks=ranks / ranks.sum()))
     return out
+
+
+def _plausible(new: Sequence[Sighting]) -> tuple[Sighting, ...]:
+    """What may be a card that landed; what is no index hardly reads as its neighbour's rank."""
+    kept = []
+    for sighting in new:
+        agree = max(
+            (float(sighting.ranks @ n.ranks) * n.p_index for n in new if n is not sighting),
+            default=0.0,
+        )
+        odds = sighting.p_index / max(1 - sighting.p_index, 1e-9)
+        odds *= 1 + (SAME_INDEX_ODDS - 1) * agree
+        if odds / (1 + odds) >= LEAST_CARD:
+            kept.append(replace(sighting, p_index=odds / (1 + odds)))
+    return tuple(kept)
 
 
 def _joins(sighting: Sighting, sure: Sequence[CardSeen]) -> bool:

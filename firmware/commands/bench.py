@@ -95,7 +95,7 @@ def table_picture(photo: str | None) -> Image:
         Placed(card, 18.0 * index - 60, 9.0 * (index % 3) - 10, 0.4 * index)
         for index, card in enumerate(cards)
     ]
-    return Stage(1, make_deck(1), size=SIZE).draw(heap)
+    return Stage(1, make_deck(1, plain=True), size=SIZE).draw(heap)
 
 
 def as_table(found: dict[str, Any]) -> str:
