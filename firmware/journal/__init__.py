@@ -1,0 +1,33 @@
+"""The journal: what happened, kept through anything that may befall a small computer."""
+
+from firmware.journal.entry import PLAY, Entry, packed
+from firmware.journal.errors import (
+    BehindError,
+    BusyError,
+    DamagedError,
+    JournalError,
+    NightFileError,
+    NoRoomError,
+    WriteError,
+)
+from firmware.journal.journal import COPIES, Journal
+from firmware.journal.nightfile import NightFile, read_night, to_bytes, write_night
+
+__all__ = [
+    "COPIES",
+    "PLAY",
+    "BehindError",
+    "BusyError",
+    "DamagedError",
+    "Entry",
+    "Journal",
+    "JournalError",
+    "NightFile",
+    "NightFileError",
+    "NoRoomError",
+    "WriteError",
+    "packed",
+    "read_night",
+    "to_bytes",
+    "write_night",
+]

@@ -1,0 +1,61 @@
+"""What can go wrong with the journal, and SQLite's errors turned into it in one place."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from engine.errors import PilewatchError
+
+EXIT_IO = 74  # EX_IOERR of sysexits.h
+
+
+class JournalError(PilewatchError):
+    """The journal cannot be used as asked; the message says why and what to do."""
+
+    exit_code = EXIT_IO
+
+
+class WriteError(JournalError):
+    """The disk is full or read-only, or was taken out; what is written already stands."""
+
+
+class NoRoomError(WriteError):
+    """The disk is full."""
+
+
+class BusyError(WriteError):
+    """Another process holds the journal for longer than anybody would wait."""
+
+
+class BehindError(JournalError):
+    """Another process wrote into the same night since it was last read."""
+
+
+class DamagedError(JournalError):
+    """What is in the file is not what was written."""
+
+
+class NightFileError(JournalError, ValueError):
+    """A file of a night that is damaged, or is none."""
+
+    exit_code = 2
+
+
+_CANNOT_WRITE = ("readonly", "disk i/o error", "unable to open", "attempt to write")
+
+
+def translated(error: sqlite3.Error, where: object) -> JournalError:
+    """The error of ours that SQLite's one means; ``where`` is the file.
+
+    What is neither full, read-only nor busy is damage: the statements themselves are fixed.
+    """
+    text = str(error).lower()
+    if "full" in text:
+        return NoRoomError(f"{where}: the disk is full, nothing more can be written there")
+    if "locked" in text or "busy" in text:
+        return BusyError(f"{where}: another Pilewatch is writing there; try again in a moment")
+    if any(words in text for words in _CANNOT_WRITE):
+        return WriteError(
+            f"{where}: it cannot be written ({error}); is the card read-only, worn out or removed?"
+        )
+    return DamagedError(f"{where}: the journal is damaged ({error})")

@@ -1,0 +1,284 @@
+"""The journal: a folder that keeps every night through power cuts and worn-out cards.
+
+``journal-N.db`` is the newest of its generations. A damaged one stays where it is, and a new
+one is made of what is sound in it and of ``copies``, where each night stands as a file that
+was read back. Nothing here depends on the clock.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from firmware.journal.entry import Entry
+from firmware.journal.errors import DamagedError, JournalError, WriteError
+from firmware.journal.files import flush_folder, refused
+from firmware.journal.head import read_head
+from firmware.journal.nightfile import SUFFIX, NightFile, write_night
+from firmware.journal.salvage import Found, gather
+from firmware.journal.store import Store, numbered
+
+COPIES = "copies"
+
+_T = TypeVar("_T")
+
+
+class Journal:
+    """All nights, in a folder that need not exist yet.
+
+    ``now`` is the device's clock as ISO 8601, ``new_mark`` gives a mark (16 hexadecimal
+    digits) that nobody has. ``notes`` are sentences about what was wrong when it was
+    opened or read, for the person to hear; ``read_only`` tells why nothing can be kept.
+    """
+
+    def __init__(self, folder: Path, now: Callable[[], str], new_mark: Callable[[], str]) -> None:
+        self.folder = folder
+        self.notes: list[str] = []
+        self.read_only: str | None = None
+        self._now, self._new_mark = now, new_mark
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._store = self._open()
+
+    def close(self) -> None:
+        """Let go of all files; may be called twice."""
+        self._store.close()
+        if self._scratch:
+            self._scratch.cleanup()
+            self._scratch = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- writing -----------------------------------------------------------------------------
+
+    def begin(self, kinds: Sequence[tuple[str, str]]) -> int:
+        """Write the first entries of a new night (pairs of kind and body); returns its number."""
+        self._writable()
+        mark = self._new_mark()
+        entries = numbered(kinds, 0, self._now())
+        return self._sound(lambda: self._store.append(mark, entries))
+
+    def append(self, night: int, after: int, kinds: Sequence[tuple[str, str]]) -> None:
+        """Write entries of a night that follow its entry ``after``; on the disk on return.
+
+        BehindError if another process wrote more entries meanwhile; WriteError (also NoRoomError,
+        BusyError) if it cannot be done now, and then nothing of it is written.
+        """
+        self._writable()
+        entries = numbered(kinds, after, self._now())
+        self._sound(lambda: self._store.append(self._mark(night), entries))
+
+    def insert(self, night: NightFile) -> tuple[int, int]:
+        """Take in a night, or the entries it has more than the one here.
+
+        Returns its number and how many entries were new. JournalError if the night here has
+        gone on in another way.
+        """
+        self._writable()
+        number = next((n for n, mark in self.nights().items() if mark == night.mark), None)
+        mine = [] if number is None else self.read(number)
+        if mine != list(night.entries[: len(mine)]):
+            if list(night.entries) == mine[: len(night.entries)] and number is not None:
+                return number, 0
+            raise JournalError(
+                f"night {number} has gone on here in another way than in the file; nothing is taken"
+            )
+        new = night.entries[len(mine) :]
+        if not new:
+            return number or 0, 0
+        number = self._sound(lambda: self._store.append(night.mark, new, night.number))
+        return number, len(new)
+
+    def copy(self, night: int) -> Path:
+        """Write the verified copy of a night as it stands, and returns where it is."""
+        self._writable()
+        whole = self.night_file(night)
+        path = self.folder / COPIES / whole.name
+        write_night(path, whole)
+        self._store.flush()
+        return path
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def version(self) -> int:
+        """A number that changes when another process has written."""
+        return self._store.version()
+
+    def nights(self) -> dict[int, str]:
+        """The mark of each night by its number, in order."""
+        return self._sound(lambda: self._store.nights())
+
+    def read(self, night: int, after: int = 0) -> list[Entry]:
+        """The entries of a night that follow entry ``after``, each of them checked."""
+        return self._sound(lambda: self._store.read(night, after))
+
+    def acts(self) -> dict[int, list[Entry]]:
+        """By night, everything but what happened in the games, each entry checked."""
+        return self._sound(lambda: self._store.acts())
+
+    def doors(self, kinds: Sequence[str]) -> dict[int, str]:
+        """By night, the last entry's kind of those that are of these kinds."""
+        return self._sound(lambda: self._store.last_kinds(kinds))
+
+    def night_file(self, night: int) -> NightFile:
+        """A night as it is written to files."""
+        return NightFile(self._mark(night), night, tuple(self.read(night)))
+
+    def _mark(self, night: int) -> str:
+        marks = self._store.nights()
+        if night not in marks:
+            raise JournalError(f"there is no night {night} in {self.folder}")
+        return marks[night]
+
+    # -- opening and mending -----------------------------------------------------------------
+
+    def _open(self) -> Store:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with self._alone():
+                path = self._newest()
+                if path is None:
+                    return self._first()
+            return Store(path)
+        except DamagedError as wrong:
+            return self._mend(wrong)
+        except WriteError as wrong:
+            return self._aside(wrong)
+        except OSError as error:
+            return self._aside(refused(error, self.folder))
+
+    def _first(self) -> Store:
+        """A journal where there was none, unless copies tell that there was."""
+        if any((self.folder / COPIES).glob(f"*{SUFFIX}")):
+            raise DamagedError(f"{self.folder}: the journal is gone, its copies are there")
+        return self._build({}, 1)
+
+    def _mend(self, wrong: DamagedError) -> Store:
+        """A new generation of what is sound; the damaged one stays as it is."""
+        with self._alone():
+            path = self._newest()
+            if path is not None:
+                # Somebody else may have mended it while this one waited.
+                try:
+                    return _checked(path)
+                except DamagedError as again:
+                    wrong = again
+            head = None if path is None else read_head(path.with_suffix(".head"))
+            most = 0 if head is None else head.entries
+            found = gather(path, self.folder / COPIES, most)
+            store = self._build(found, 1 if path is None else _generation(path) + 1)
+        self.notes.append(_told(wrong, path, found, most))
+        return store
+
+    def _build(self, found: dict[str, Found], generation: int) -> Store:
+        """A journal file of these entries, there as a whole or not at all."""
+        path = self.folder / f"journal-{generation}.db"
+        for stale in self.folder.glob("*.new*"):
+            stale.unlink()
+        new = path.with_suffix(".new")
+        with Store(new) as store:
+            for mark, night in sorted(found.items(), key=lambda each: each[1].number):
+                entries = night.unbroken()
+                if entries:
+                    store.append(mark, entries, night.number)
+            store.flush()
+        with new.open("rb") as file:
+            os.fsync(file.fileno())
+        new.with_suffix(".head").unlink(missing_ok=True)
+        new.replace(path)
+        flush_folder(self.folder)
+        return Store(path)
+
+    def _aside(self, wrong: WriteError) -> Store:
+        """What can be read, copied to where it can be opened; nothing is kept any more."""
+        self.read_only = str(wrong)
+        self._scratch = tempfile.TemporaryDirectory(prefix="pilewatch-")
+        copy = Path(self._scratch.name)
+        try:
+            newest = self._newest()
+            for suffix in ("", "-wal"):
+                if newest and newest.with_name(newest.name + suffix).exists():
+                    name = newest.name + suffix
+                    shutil.copyfile(newest.with_name(name), copy / name)
+            return Store(copy / (newest.name if newest else "journal-1.db"))
+        except (OSError, DamagedError, WriteError):
+            self.notes.append(f"{self.folder}: the journal cannot be read")
+            return Store(copy / "nothing.db")
+
+    def _writable(self) -> None:
+        if self.read_only is not None:
+            raise WriteError(self.read_only)
+        newest = self._newest()
+        if newest is not None and newest != self._store.path:
+            # Another process has mended it; what is written to the old one would be lost.
+            self._store.close()
+            self._store = Store(newest)
+
+    def _sound(self, act: Callable[[], _T]) -> _T:
+        """What ``act`` returns, after mending the journal if that shows to be damaged.
+
+        ``act`` asks for the store only when it is called: the second time it is another.
+        """
+        try:
+            return act()
+        except DamagedError as wrong:
+            if self._scratch:
+                raise
+            self._store.close()
+            self._store = self._mend(wrong)
+            return act()
+
+    def _newest(self) -> Path | None:
+        files = [path for path in self.folder.glob("journal-*.db") if _generation(path)]
+        return max(files, key=_generation, default=None)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While no other process makes or mends the journal."""
+        with (self.folder / "journal.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+
+def _checked(path: Path) -> Store:
+    store = Store(path)
+    try:
+        store.check()
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _generation(path: Path) -> int:
+    named = re.fullmatch(r"journal-(\d+)\.db", path.name)
+    return int(named[1]) if named else 0
+
+
+def _told(wrong: DamagedError, path: Path | None, found: dict[str, Found], most: int) -> str:
+    """What was wrong and what became of it, in sentences."""
+    saved = sum(len(night.unbroken()) for night in found.values())
+    apart = sum(len(night.entries) for night in found.values()) - saved
+    missing = max(most - saved, apart)
+    kept = "" if path is None else f" It is kept as {path.name}, and"
+    where = "a new journal was made of its copies and of what is sound in it."
+    lost = f" {missing} entries could not be saved." if missing else " Nothing is missing."
+    if path is None:
+        where = where.capitalize()
+    return f"{wrong}.{kept} {where}{lost}"

@@ -1,0 +1,200 @@
+"""The night's book: acts go into the journal first, and what they make of the night follows."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+
+from engine.errors import PilewatchError
+from firmware.folders import state_folder
+from firmware.journal import BehindError, Entry, Journal, JournalError, packed
+from firmware.night import acts
+from firmware.night.acts import (
+    Abandoned,
+    Act,
+    Closed,
+    Edited,
+    Ended,
+    NightError,
+    Opened,
+    Reopened,
+)
+from firmware.night.night import Night
+from firmware.night.scoring import PLAIN, Terms
+
+FOLDER = "journal"
+
+_SETTLES = (Ended, Edited, Abandoned, Closed, Reopened)
+"""Acts after which the night's copy is written anew."""
+
+
+def now() -> str:
+    """The device's clock as ISO 8601; it may be wrong."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S%z")
+
+
+def open_book(folder: Path | None = None) -> Book:
+    """The book in a folder, or in the one where the device keeps it.
+
+    JournalError if there is no place for it.
+    """
+    if folder is None:
+        state = state_folder()
+        if state is None:
+            raise JournalError("there is no home folder to keep the night in; set STATE_DIRECTORY")
+        folder = state / FOLDER
+    return Book(Journal(folder, now, lambda: secrets.token_hex(8)))
+
+
+class Book(AbstractContextManager["Book"]):
+    """All nights; ``night`` is the one that is open, None if none is.
+
+    What cannot be read is mended by the journal; ``journal.notes`` tell of it.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self.night: Night | None = None
+        self._seq = 0
+        number = self._open_number()
+        if number is not None:
+            self._load(number)
+
+    def close(self) -> None:
+        """Let go of the journal."""
+        self.journal.close()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- writing -----------------------------------------------------------------------------
+
+    def open_night(self, terms: Terms = PLAIN, first: Sequence[Act] = ()) -> Night:
+        """Begin a new night with its first acts; one that is open is closed before."""
+        batch = (Opened(terms), *first)
+        Night.fold(batch)
+        if self.night is not None:
+            self.write(Closed())
+        number = self.journal.begin([_pair(act) for act in batch])
+        self._load(number)
+        return self._opened()
+
+    def resume(self, number: int) -> Night:
+        """Go on with an earlier night; one that is open is closed before."""
+        if self.night is not None and self.night.number == number:
+            return self.night
+        if not self.read(number).open:
+            self.edit(number, Reopened())
+        if self.night is not None:
+            self.write(Closed())
+        self._load(number)
+        return self._opened()
+
+    def write(self, *batch: Act) -> Night:
+        """Put acts of the open night into the journal, all or none; they are kept on return.
+
+        NightError if they cannot be, WriteError if they cannot be written now, BehindError
+        if another process wrote something meanwhile: then the night is as that left it.
+        """
+        night = self._opened()
+        for act in batch:
+            night = night.after(act)
+        try:
+            self.journal.append(night.number, self._seq, [_pair(act) for act in batch])
+        except BehindError:
+            self._load(night.number)
+            raise
+        self._seq += len(batch)
+        self.night = night if night.open else None
+        if any(isinstance(act, _SETTLES) for act in batch):
+            self.journal.copy(night.number)
+        return night
+
+    def edit(self, number: int, *batch: Act) -> Night:
+        """Put acts into a night that need not be the open one."""
+        if self.night is not None and self.night.number == number:
+            return self.write(*batch)
+        entries = self.journal.read(number)
+        night = _fold(entries, number)
+        for act in batch:
+            night = night.after(act)
+        self.journal.append(number, len(entries), [_pair(act) for act in batch])
+        self.journal.copy(number)
+        return night
+
+    def news(self) -> list[Act]:
+        """The acts that another process has put into the open night since they were last read."""
+        if self.night is None:
+            return []
+        entries = self.journal.read(self.night.number, self._seq)
+        found = [_act(entry) for entry in entries]
+        for act in found:
+            self.night = self.night.after(act)
+        self._seq += len(found)
+        return found
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def read(self, number: int) -> Night:
+        """A whole night, its plays included; PilewatchError if there is none of that number."""
+        return _fold(self.journal.read(number), number) if self._has(number) else self._none(number)
+
+    def nights(self) -> list[Night]:
+        """All nights in order, without what happened in the games."""
+        return [_fold(entries, number) for number, entries in self.journal.acts().items()]
+
+    def last_number(self) -> int:
+        """The number of the open night, or of the last one; NightError if there is none."""
+        if self.night is not None:
+            return self.night.number
+        numbers = list(self.journal.nights())
+        if not numbers:
+            raise NightError("no night has been kept yet; it begins with the first game")
+        return numbers[-1]
+
+    def _has(self, number: int) -> bool:
+        return number in self.journal.nights()
+
+    def _none(self, number: int) -> Night:
+        count = len(self.journal.nights())
+        raise NightError(f"there is no night {number}; {count} have been kept (night list)")
+
+    def _opened(self) -> Night:
+        if self.night is None:
+            raise NightError("no night is open; one begins with the first game")
+        return self.night
+
+    def _load(self, number: int) -> None:
+        entries = self.journal.read(number)
+        self._seq = len(entries)
+        night = _fold(entries, number)
+        self.night = night if night.open else None
+
+    def _open_number(self) -> int | None:
+        """The latest night that is not closed."""
+        kinds = self.journal.doors((acts.OPENED, acts.CLOSED, acts.REOPENED))
+        return max((night for night, kind in kinds.items() if kind != acts.CLOSED), default=None)
+
+
+def _pair(act: Act) -> tuple[str, str]:
+    return acts.kind_of(act), packed(acts.to_json(act))
+
+
+def _act(entry: Entry) -> Act:
+    return acts.from_json(entry.kind, entry.data)
+
+
+def _fold(entries: list[Entry], number: int) -> Night:
+    try:
+        return Night.fold(map(_act, entries), number, entries[0].at if entries else "")
+    except PilewatchError as wrong:
+        raise NightError(f"night {number} cannot be read: {wrong}") from wrong

@@ -1,0 +1,271 @@
+"""A night as the fold of its acts: who sits where, which games were played, where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from engine.errors import nearest, one_of, shown
+from engine.game import Game
+from engine.setup import Setup
+from firmware import fixes
+from firmware.fixes import Doing, judged, leavers
+from firmware.night.acts import (
+    Abandoned,
+    Act,
+    Agreed,
+    Began,
+    Closed,
+    Did,
+    Edited,
+    Ended,
+    Joined,
+    Left,
+    NightError,
+    Opened,
+    Renamed,
+    Reopened,
+    Seated,
+)
+from firmware.night.names import check_name
+from firmware.night.scoring import PLAIN, Result, Score, Scored, Terms, score
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One game of the night, names as they are now.
+
+    ``doings`` are what happened in it, where that was read, and ``plays`` is how many entries
+    they are. ``result`` is None while it is not over; ``edits`` are results that stood before,
+    each with the reason for which it was changed. ``abandoned`` is the reason, None if it was not.
+    """
+
+    number: int
+    setup: Setup
+    doings: tuple[Doing, ...] = ()
+    plays: int = 0
+    result: Result | None = None
+    edits: tuple[tuple[Result, str], ...] = ()
+    abandoned: str | None = None
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether it can still be played on."""
+        return self.result is None and self.abandoned is None
+
+    def game(self) -> Game:
+        """The game as its doings leave it."""
+        game = Game.new(self.setup)
+        for doing in self.doings:
+            game, _ = judged(game, doing)
+        return game
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One evening, after its acts so far.
+
+    ``players`` are all who ever sat down, ``seats`` those who sit there now, in order.
+    ``began`` is the clock at its opening, for showing only.
+    """
+
+    number: int = 0
+    terms: Terms = PLAIN
+    players: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    open: bool = False
+    began: str = ""
+
+    @staticmethod
+    def fold(acts: Iterable[Act], number: int = 0, began: str = "") -> Night:
+        """The night after these acts; NightError if one of them cannot be."""
+        night = Night(number=number, began=began)
+        for act in acts:
+            night = night.after(act)
+        return night
+
+    @property
+    def current(self) -> Round | None:
+        """The game that is being played."""
+        return self.rounds[-1] if self.rounds and self.rounds[-1].unfinished else None
+
+    @property
+    def counted(self) -> tuple[Round, ...]:
+        """The games that have a result."""
+        return tuple(each for each in self.rounds if each.result is not None)
+
+    @property
+    def score(self) -> Score:
+        """Where the night stands."""
+        games = [
+            Scored(each.setup.rules, each.setup.players, each.result, _dealer(each.setup))
+            for each in self.counted
+            if each.result is not None
+        ]
+        return score(games, self.terms, self.seats)
+
+    def after(self, act: Act) -> Night:
+        """The night after another act; NightError says why it cannot be."""
+        if isinstance(act, Opened):
+            if self.open or self.players:
+                raise NightError("the night has begun already")
+            return replace(self, open=True, terms=act.terms)
+        if isinstance(act, Edited):
+            return self._edited(act)
+        if isinstance(act, Reopened):
+            if self.open:
+                raise NightError("the night is not over")
+            return replace(self, open=True)
+        if not self.open:
+            raise NightError(f"night {self.number} is over; night resume {self.number} opens it")
+        if isinstance(act, Closed):
+            return replace(self, open=False)
+        if isinstance(act, Agreed):
+            return replace(self, terms=act.terms)
+        if isinstance(act, Joined | Left | Seated | Renamed):
+            return self._sat(act)
+        if isinstance(act, Did):
+            return self._did(act)
+        return self._played(act)
+
+    # -- the seats ---------------------------------------------------------------------------
+
+    def _sat(self, act: Joined | Left | Seated | Renamed) -> Night:
+        if isinstance(act, Seated):
+            if sorted(act.players) != sorted(self.seats):
+                raise NightError(f"the seats take each of {one_of(self.seats)} once, in order")
+            return replace(self, seats=act.players)
+        if isinstance(act, Joined):
+            check_name(act.player)
+            if act.player in self.seats:
+                raise NightError(f"{act.player} sits here already")
+            at = len(self.seats) if act.seat is None else act.seat
+            players = self.players if act.player in self.players else (*self.players, act.player)
+            seats = (*self.seats[:at], act.player, *self.seats[at:])
+            return replace(self, players=players, seats=seats)
+        if isinstance(act, Left):
+            self._known(act.player, self.seats)
+            return replace(self, seats=tuple(name for name in self.seats if name != act.player))
+        return self._renamed(act)
+
+    def _renamed(self, act: Renamed) -> Night:
+        self._known(act.player, self.players)
+        check_name(act.name)
+        if act.name in self.players:
+            raise NightError(f"there is another {act.name} tonight; names must differ")
+
+        def new(name: str) -> str:
+            return act.name if name == act.player else name
+
+        return replace(
+            self,
+            players=tuple(map(new, self.players)),
+            seats=tuple(map(new, self.seats)),
+            rounds=tuple(_renamed_round(each, act) for each in self.rounds),
+        )
+
+    @staticmethod
+    def _known(name: str, names: tuple[str, ...]) -> None:
+        if name not in names:
+            raise NightError(
+                f"no {shown(name)} sits here; expected {one_of(names)}{nearest(name, names)}"
+            )
+
+    # -- the games ---------------------------------------------------------------------------
+
+    def _played(self, act: Began | Ended | Abandoned) -> Night:
+        last = self.current
+        if isinstance(act, Began):
+            if last is not None:
+                raise NightError(f"game {last.number} is not over; abandon it or play on")
+            if self.score.over:
+                raise NightError(f"the night is over: {self.score.loser} has the whole word")
+            for name in act.setup.players:
+                self._known(name, self.seats)
+            return replace(self, rounds=(*self.rounds, Round(len(self.rounds) + 1, act.setup)))
+        if last is None:
+            raise NightError("there is no game that could end")
+        if isinstance(act, Abandoned):
+            return self._with(replace(last, abandoned=act.reason))
+        _check_result(last, act.result)
+        return self._with(replace(last, result=act.result, plays=max(act.plays, last.plays)))
+
+    def _did(self, act: Did) -> Night:
+        last = self.rounds[-1] if self.rounds else None
+        if last is None or last.abandoned is not None:
+            raise NightError("there is no game in which this could happen")
+        # A game that was over and is played on, after an undo, has no result any more.
+        doings = (*last.doings, act.doing)
+        return self._with(replace(last, doings=doings, plays=len(doings), result=None))
+
+    def _edited(self, act: Edited) -> Night:
+        if act.game > len(self.rounds):
+            raise NightError(f"there is no game {act.game}; the night has {len(self.rounds)}")
+        before = self.rounds[act.game - 1]
+        if not act.reason.strip():
+            raise NightError("a result is only changed for a reason; say it, with --reason")
+        _check_result(before, act.result)
+        old = before.result or Result()
+        now = replace(
+            before,
+            result=act.result,
+            abandoned=None,
+            edits=(*before.edits, (old, act.reason)),
+        )
+        return self._with(now)
+
+    def _with(self, now: Round) -> Night:
+        at = now.number
+        return replace(self, rounds=(*self.rounds[: at - 1], now, *self.rounds[at:]))
+
+
+def result_of(game: Game, doings: tuple[Doing, ...]) -> Result:
+    """The result of a game that is over; who left in the middle of it has no place."""
+    table = game.table
+    names = game.setup.players
+    gone = leavers(doings)
+    out = tuple(names[seat] for seat in table.out if names[seat] not in gone)
+    return Result(out, table.name(table.loser))
+
+
+def _check_result(played: Round, result: Result) -> None:
+    names = (*result.out, *([] if result.loser is None else [result.loser]))
+    if not names:
+        raise NightError("a result names who won or who lost, or both")
+    for name in names:
+        Night._known(name, played.setup.players)
+        if names.count(name) > 1:
+            raise NightError(f"{name} cannot end a game twice")
+
+
+def _dealer(setup: Setup) -> str:
+    return setup.players[setup.dealer]
+
+
+def _renamed_round(played: Round, act: Renamed) -> Round:
+    def new(name: str) -> str:
+        return act.name if name == act.player else name
+
+    def result(old: Result) -> Result:
+        return Result(tuple(map(new, old.out)), None if old.loser is None else new(old.loser))
+
+    return replace(
+        played,
+        setup=replace(played.setup, players=tuple(map(new, played.setup.players))),
+        doings=tuple(_renamed_doing(doing, act) for doing in played.doings),
+        result=None if played.result is None else result(played.result),
+        edits=tuple((result(old), reason) for old, reason in played.edits),
+    )
+
+
+def _renamed_doing(doing: Doing, act: Renamed) -> Doing:
+    """The event or fix with the new name, wherever its JSON form holds names."""
+    data = fixes.to_json(doing)
+    for key in ("by", "player"):
+        if data.get(key) == act.player:
+            data[key] = act.name
+    if "faceup" in data:
+        rows = data["faceup"].items()
+        data["faceup"] = {act.name if name == act.player else name: row for name, row in rows}
+    return fixes.from_json(data)

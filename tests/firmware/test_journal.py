@@ -1,0 +1,335 @@
+"""The journal: what is written is there, and what is not as it was written is found out."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import sqlite3
+from pathlib import Path
+
+import mishaps
+import pytest
+
+from firmware.journal import (
+    BehindError,
+    DamagedError,
+    Entry,
+    Journal,
+    JournalError,
+    NightFile,
+    NightFileError,
+    NoRoomError,
+    WriteError,
+    packed,
+    read_night,
+    to_bytes,
+    write_night,
+)
+from firmware.journal.head import Head, read_head, write_head
+from firmware.journal.schema import MIGRATIONS
+from firmware.journal.store import Store
+
+MARK = "0123456789abcdef"
+
+
+MARKS = (f"{number:016x}" for number in itertools.count(1))
+
+
+def journal(folder: Path, clock: str = "1970-01-01T00:00:07") -> Journal:
+    return Journal(folder, lambda: clock, lambda: next(MARKS))
+
+
+def acts(*names: str) -> list[tuple[str, str]]:
+    return [("join", packed({"player": name})) for name in names]
+
+
+def names(entries: list[Entry]) -> list[str]:
+    return [entry.data["player"] for entry in entries]
+
+
+def test_what_is_written_is_there_after_a_restart(tmp_path):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Åse", "Gülşən"))
+        book.append(night, 2, acts("ليلى", "🦊"))
+    with journal(tmp_path) as book:
+        assert names(book.read(night)) == ["Åse", "Gülşən", "ليلى", "🦊"]
+        assert [entry.seq for entry in book.read(night, after=2)] == [3, 4]
+        assert book.notes == []
+
+
+def test_it_is_kept_as_the_card_can_keep_it(tmp_path):
+    with Store(tmp_path / "journal-1.db") as store:
+        assert store._db.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
+        assert store._db.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+        assert store._db.execute("PRAGMA foreign_keys").fetchone() == (1,)
+
+
+@pytest.mark.parametrize("table", ["entries", "nights"])
+@pytest.mark.parametrize("words", ["DELETE FROM {}", "UPDATE {} SET id = id + 1"])
+def test_nothing_is_deleted_or_changed(tmp_path, table, words):
+    with journal(tmp_path) as book:
+        book.begin(acts("Ann"))
+    db = sqlite3.connect(tmp_path / "journal-1.db")
+    with pytest.raises(sqlite3.IntegrityError, match="nothing is"):
+        db.execute(words.format(table))
+    db.close()
+
+
+def test_the_order_does_not_depend_on_the_clock(tmp_path):
+    with journal(tmp_path, clock="2026-05-01T20:00:00") as book:
+        night = book.begin(acts("Ann"))
+    with journal(tmp_path, clock="1970-01-01T00:00:00") as book:
+        book.append(night, 1, acts("Bob"))
+        later = book.begin(acts("Cat"))
+        assert names(book.read(night)) == ["Ann", "Bob"]
+        assert list(book.nights()) == [night, later]
+
+
+def test_entries_of_one_batch_are_kept_all_or_none(tmp_path):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann"))
+        with pytest.raises(JournalError):
+            book.append(night, 1, [*acts("Bob"), ("join", None)])  # type: ignore[list-item]
+        assert names(book.read(night)) == ["Ann"]
+
+
+def test_who_writes_after_another_is_told(tmp_path):
+    with journal(tmp_path) as one, journal(tmp_path) as other:
+        night = one.begin(acts("Ann"))
+        before = one.version()
+        other.append(night, 1, acts("Bob"))
+        assert one.version() != before
+        with pytest.raises(BehindError):
+            one.append(night, 1, acts("Cat"))
+        assert names(one.read(night)) == ["Ann", "Bob"]
+
+
+def test_a_full_disk_is_told_and_what_stands_stays(tmp_path):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann"))
+        pages = book._store._db.execute("PRAGMA page_count").fetchone()[0]
+        book._store._db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(NoRoomError, match="the disk is full"):
+            book.append(night, 1, acts("B" * 100_000))
+        assert names(book.read(night)) == ["Ann"]
+        book._store._db.execute("PRAGMA max_page_count = 100000")
+        book.append(night, 1, acts("Bob"))
+        assert names(book.read(night)) == ["Ann", "Bob"]
+
+
+def test_a_read_only_card_can_be_read_and_is_told(tmp_path, monkeypatch):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann"))
+    real = sqlite3.connect
+
+    def connect(path, *args, **kwargs):
+        if str(path).startswith(str(tmp_path)):
+            raise sqlite3.OperationalError("attempt to write a readonly database")
+        return real(path, *args, **kwargs)
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with journal(tmp_path) as book:
+        assert names(book.read(night)) == ["Ann"]
+        assert "read-only" in (book.read_only or "")
+        with pytest.raises(WriteError, match="read-only"):
+            book.append(night, 1, acts("Bob"))
+
+
+# -- versions ----------------------------------------------------------------------------------
+
+
+def test_an_older_file_is_brought_to_the_newest_version(tmp_path):
+    path = tmp_path / "journal-1.db"
+    with Store(path) as store:
+        store.append(MARK, [Entry(1, "join", "{}", "")])
+    newer = (*MIGRATIONS, ("CREATE TABLE more (id INTEGER PRIMARY KEY)",))
+    with Store(path, newer) as store:
+        assert store._db.execute("PRAGMA user_version").fetchone() == (len(newer),)
+        assert store._db.execute("SELECT count(*) FROM more").fetchone() == (0,)
+        assert [entry.kind for entry in store.read(1)] == ["join"]
+    with pytest.raises(JournalError, match="install a newer one"):
+        Store(path)
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path):
+    path = tmp_path / "journal-1.db"
+    Store(path).close()
+    with pytest.raises(DamagedError):
+        Store(path, (*MIGRATIONS, ("CREATE TABLE more (id)", "nonsense")))
+    Store(path).close()
+
+
+# -- the copy, and what travels ----------------------------------------------------------------
+
+
+def night_file() -> NightFile:
+    entries = tuple(Entry(i, *act, at="") for i, act in enumerate(acts("Åse", "👩‍🚀", "ليلى"), 1))
+    return NightFile(MARK, 3, entries)
+
+
+def test_a_night_file_reads_back(tmp_path):
+    write_night(tmp_path / "night", night_file())
+    assert read_night(tmp_path / "night") == night_file()
+
+
+def test_a_night_file_cut_anywhere_is_refused_as_damage(tmp_path):
+    data = to_bytes(night_file())
+    path = tmp_path / "night"
+    for length in range(len(data)):
+        path.write_bytes(data[:length])
+        with pytest.raises(NightFileError, match="night"):
+            read_night(path)
+
+
+def test_a_night_file_with_any_bit_of_damage_is_refused(tmp_path):
+    data = to_bytes(night_file())
+    path = tmp_path / "night"
+    for bit in range(0, 8 * len(data), 11):
+        changed = bytearray(data)
+        changed[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(changed)
+        try:
+            assert read_night(path) == night_file()
+        except NightFileError as wrong:
+            assert str(wrong)
+
+
+def test_a_night_file_of_a_newer_pilewatch_says_so(tmp_path):
+    data = to_bytes(night_file()).replace(b'"version":1', b'"version":2')
+    (tmp_path / "night").write_bytes(data)
+    with pytest.raises(NightFileError, match="install a newer one"):
+        read_night(tmp_path / "night")
+
+
+def test_a_night_travels_once_and_grows_where_it_is_behind(tmp_path):
+    whole = night_file()
+    with journal(tmp_path) as book:
+        assert book.insert(NightFile(whole.mark, 3, whole.entries[:1])) == (3, 1)
+        assert book.insert(whole) == (3, 2)
+        assert book.insert(whole) == (3, 0)
+        assert book.read(3) == list(whole.entries)
+        book.append(3, 3, acts("Bob"))
+        assert book.insert(whole) == (3, 0)
+        other = NightFile(MARK, 3, (*whole.entries, Entry(4, "join", "{}", "")))
+        with pytest.raises(JournalError, match="gone on here in another way"):
+            book.insert(other)
+
+
+# -- damage ------------------------------------------------------------------------------------
+
+
+def test_the_note_of_the_head_knows_its_own_damage(tmp_path):
+    path = tmp_path / "head"
+    assert read_head(path) is None
+    write_head(path, Head(70_000, 12))
+    assert read_head(path) == Head(70_000, 12)
+    data = bytearray(path.read_bytes())
+    for bit in range(8 * len(data)):
+        changed = bytearray(data)
+        changed[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(changed)
+        assert read_head(path) is None
+
+
+def test_a_damaged_row_is_mended_from_the_copy(tmp_path):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann", "Bob", "Cat"))
+        book.copy(night)
+        book.append(night, 3, acts("Dan"))
+    db = sqlite3.connect(tmp_path / "journal-1.db")
+    db.execute("DROP TRIGGER entries_stand")
+    db.execute("UPDATE entries SET body = replace(body, 'Bob', 'Rob')")
+    db.execute(MIGRATIONS[0][4])
+    db.commit()
+    db.close()
+    with journal(tmp_path) as book:
+        assert names(book.read(night)) == ["Ann", "Bob", "Cat", "Dan"]
+        assert "Nothing is missing" in book.notes[0]
+        assert "kept as journal-1.db" in book.notes[0]
+        book.append(night, 4, acts("Eve"))
+    assert (tmp_path / "journal-1.db").exists()
+    with journal(tmp_path) as book:
+        assert names(book.read(night))[-1] == "Eve"
+        assert book.notes == []
+
+
+def test_a_journal_that_is_gone_comes_back_from_its_copies(tmp_path):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann"))
+        book.copy(night)
+    for path in tmp_path.glob("journal-1.*"):
+        path.unlink()
+    with journal(tmp_path) as book:
+        assert names(book.read(night)) == ["Ann"]
+        assert "the journal is gone" in book.notes[0]
+
+
+def test_an_emptied_journal_is_damage_and_not_a_new_one(tmp_path):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann"))
+        book.copy(night)
+    (tmp_path / "journal-1.db").write_bytes(b"")
+    with journal(tmp_path) as book:
+        assert names(book.read(night)) == ["Ann"]
+        assert book.notes
+
+
+def test_power_lost_while_a_new_journal_was_made_does_no_harm(tmp_path):
+    (tmp_path / "journal-1.new").write_bytes(b"half a journal")
+    (tmp_path / "journal-1.new-wal").write_bytes(b"half a log")
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann"))
+        assert names(book.read(night)) == ["Ann"]
+
+
+def test_a_writer_notices_that_another_has_mended_the_damage(tmp_path):
+    with journal(tmp_path) as one:
+        night = one.begin(acts("Ann"))
+        one.copy(night)
+        path = tmp_path / "journal-1.db"
+        path.write_bytes(bytes(path.stat().st_size))
+        with journal(tmp_path) as other:
+            assert other.notes
+            one.append(night, 1, acts("Bob"))
+            assert names(other.read(night)) == ["Ann", "Bob"]
+
+
+@pytest.fixture(scope="module")
+def snapshot():
+    with mishaps.quick_folder() as folder:
+        yield mishaps.Snapshot(folder)
+
+
+@pytest.mark.parametrize("how", ["cut", "flip"])
+@pytest.mark.parametrize("target", [*mishaps.TARGETS, "copies"])
+def test_damage_is_mended_or_told(snapshot, target, how):
+    chance = random.Random(f"{target} {how}")
+    with mishaps.quick_folder() as folder:
+        told = [snapshot.damaged(folder / str(i), target, how, chance) for i in range(3)]
+    if target in ("note", "copies"):
+        assert set(told) == {"sound"}
+    if target == "log":
+        assert set(told) == {"mended, the loss told"}
+
+
+def test_killed_at_any_instant_nothing_that_was_said_is_lost():
+    with mishaps.quick_folder() as folder:
+        told = mishaps.kills(folder, seed=3, times=3)
+    assert told["announced"] > 0
+
+
+def test_kill_test_would_notice_an_entry_that_is_lost(tmp_path):
+    batches = mishaps.script(3)
+    with mishaps.open_book(tmp_path) as book:
+        book.open_night(first=batches[0][1:])
+        book.write(*batches[1])
+        book.write(*batches[3])
+        with pytest.raises(AssertionError, match="batch 2"):
+            mishaps.written(book, batches)
+
+
+def test_entries_are_json_of_one_form():
+    text = packed({"player": "Åse", "seat": 1})
+    assert text == '{"player":"Åse","seat":1}'
+    assert packed(json.loads(text)) == text
