@@ -15,6 +15,7 @@ from engine.verdict import Reason
 
 Bag = int
 
+_SORTED: tuple[Card, ...] = tuple(sorted(CARDS))
 _ONE: tuple[Bag, ...] = tuple(1 << (8 * number) for number in range(KINDS))
 _SUIT_UNKNOWN: Bag = sum(0xFF << (8 * number) for number in range(JOKER_NUMBER + 1, KINDS))
 
@@ -26,10 +27,8 @@ def bag_of(cards: Iterable[Card]) -> Bag:
 
 def cards_in(bag: Bag) -> tuple[Card, ...]:
     """The cards of a bag, sorted."""
-    counts = bag.to_bytes(KINDS, "little")
-    return tuple(
-        sorted(card for card, count in zip(CARDS, counts, strict=True) for _ in range(count))
-    )
+    counts = bag.to_bytes(KINDS, "little") if bag else b""
+    return tuple(card for card in _SORTED[: len(counts)] for _ in range(counts[card.number]))
 
 
 def bag_size(bag: Bag) -> int:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from engine.cards import Card, Rank, Suit
 from engine.events import Play, Zone
 from engine.house_rules import HouseRules
-from engine.pile import ANYTHING, burns, enough, lay, misfit, own_value
+from engine.pile import ANYTHING, HIGHEST, burns, enough, lay, misfit, own_value
 from engine.table import Seat, Table
 from engine.verdict import Must, Reason
 
@@ -107,8 +107,7 @@ def forbidden_finish(table: Table, move: Move) -> bool:
     if not ranks or not (move.values[-1] in ranks or move.cards[-1].rank in ranks):
         return False
     seat = table.seats[move.player]
-    left = seat.hand + seat.up + seat.down - len(move.cards)
-    return left <= 0 and not table.stock
+    return sum(seat) + table.stock <= len(move.cards)
 
 
 def turned(table: Table, card: Card, player: int) -> Move:
@@ -146,12 +145,30 @@ def _zones(
     ledger = table.ledger
     hand = [card for card in cards if not ledger.only_in_row(card, player)]
     up = [card for card in cards if card not in hand]
-    if source is None and table.setup.rules.join_last and not table.stock:
-        while len(hand) > seat.hand and len(up) < seat.up:
-            twin = next((card for card in hand if ledger.in_row(card, player)), hand[-1])
-            hand.remove(twin)
-            up.append(twin)
+    if source is None and len(hand) > seat.hand:
+        _from_the_row(table, player, hand, up)
     return tuple(hand), tuple(up), ()
+
+
+def _from_the_row(table: Table, player: int, hand: list[Card], up: list[Card]) -> None:
+    """Move from ``hand`` to ``up`` what the hand cannot hold: known cards of the row first.
+
+    Where the last of the hand may be joined by cards of the row, others follow.
+    """
+    seat, ledger = table.seats[player], table.ledger
+    row = [card for card in ledger.row_of(player) if card not in up]
+    joins = table.setup.rules.join_last and not table.stock
+    while len(hand) > seat.hand and len(up) < seat.up:
+        spare = next((card for card in hand[::-1] if card in row), None)
+        if spare is not None:
+            row.remove(spare)
+        elif joins:
+            strangers = (card for card in hand[::-1] if not ledger.in_hand(card, player))
+            spare = next(strangers, hand[-1])
+        else:
+            return
+        hand.remove(spare)
+        up.append(spare)
 
 
 def _plays_blind(table: Table, seat: Seat, cards: tuple[Card, ...], player: int) -> bool:
@@ -322,8 +339,10 @@ def _four_together(table: Table, move: Move) -> bool:
 
 def _too_few(table: Table, move: Move) -> Reason | None:
     """Equal cards laid together want as many; cards that go on anything need not."""
-    rules, value = table.setup.rules, move.values[0]
-    if table.together < 2 or table.pile is None or value in rules.powers:
+    rules, pile, value = table.setup.rules, table.pile, move.values[0]
+    if table.together < 2 or pile is None or value in rules.powers:
+        return None
+    if pile.low == 0 and pile.high == HIGHEST:
         return None
     return Reason.TOO_FEW_CARDS if len(move.cards) < table.together else None
 

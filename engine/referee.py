@@ -266,9 +266,9 @@ def _rule_pass(table: Table, event: Pass, player: int, forced: bool) -> Ruling:
     """Passing is for who has no legal move and no pile to take, and for offering to begin."""
     rules = table.setup.rules
     offered = table.opening and rules.starter in ("lowest_card", "first_three")
-    stuck = table.pile is None and (
-        _stuck(table, player) or (table.begun and bool(rules.burn_ranks) and not rules.ten_on_empty)
-    )
+    begun = table.begun or not rules.turned_card
+    no_ten = begun and bool(rules.burn_ranks) and not rules.ten_on_empty
+    stuck = table.pile is None and (_stuck(table, player) or no_ten)
     reason = _untimely(table, player)
     if reason is None and not (offered or stuck):
         reason = Reason.NOT_ALLOWED

@@ -137,7 +137,8 @@ class Dealer:
         self.setup, self.seed, self.mischief = setup, seed, mischief
         deal = 0
         while True:
-            game = _OpenGame(setup, random.Random(f"{seed}/{deal}"), mischief)
+            chance = random.Random(f"{seed}/{deal}")  # noqa: S311 - a game, not a secret
+            game = _OpenGame(setup, chance, mischief)
             acts = game.play()
             if acts is not None:
                 break
