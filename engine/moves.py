@@ -145,7 +145,8 @@ def _zones(
     ledger = table.ledger
     hand = [card for card in cards if not ledger.only_in_row(card, player)]
     up = [card for card in cards if card not in hand]
-    if source is None and len(hand) > seat.hand:
+    draws_between = table.setup.rules.series != "off" and table.stock
+    if source is None and len(hand) > seat.hand and not draws_between:
         _from_the_row(table, player, hand, up)
     return tuple(hand), tuple(up), ()
 

@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def play(name: str, seed: int, tally: Counter[str]) -> None:
     """One game by that preset, or by random house rules; Disagreement names its seed."""
-    chance = random.Random(f"{name}/{seed}")  # noqa: S311 - a game, not a secret
+    chance = random.Random(f"{name}/{seed}")
     rules = random_rules(chance) if name == RANDOM else preset(name)
     trial = Trial(random_setup(rules, chance), chance, tally)
     try:

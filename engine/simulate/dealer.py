@@ -137,7 +137,7 @@ class Dealer:
         self.setup, self.seed, self.mischief = setup, seed, mischief
         deal = 0
         while True:
-            chance = random.Random(f"{seed}/{deal}")  # noqa: S311 - a game, not a secret
+            chance = random.Random(f"{seed}/{deal}")
             game = _OpenGame(setup, chance, mischief)
             acts = game.play()
             if acts is not None:
