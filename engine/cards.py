@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cache
 
 from engine.errors import CardError, shown
 
@@ -136,6 +137,7 @@ def parse_rank(code: str) -> Rank:
     return rank
 
 
+@cache
 def full_deck(decks: int = 1, jokers: int = 0) -> tuple[Card, ...]:
     """All cards of ``decks`` packs shuffled together, each with ``jokers`` jokers; sorted."""
     one = CARDS[:JOKER_NUMBER] + (CARDS[JOKER_NUMBER],) * jokers

@@ -25,7 +25,9 @@ class Seat:
 
     def zone(self, zone: Zone) -> list[Card]:
         """The cards of that zone."""
-        return {Zone.HAND: self.hand, Zone.UP: self.up, Zone.DOWN: self.down}[zone]
+        if zone is Zone.HAND:
+            return self.hand
+        return self.up if zone is Zone.UP else self.down
 
     def count(self) -> int:
         """How many cards the player has."""

@@ -23,7 +23,7 @@ BOUND = 500
 """A game is left off after so many acts: many never end."""
 
 
-CARDS_EVERY = 7
+CARDS_EVERY = 10
 """After so many events every card is looked at, not only what the ruling says."""
 
 
