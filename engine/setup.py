@@ -132,7 +132,9 @@ def _check_names(players: tuple[str, ...]) -> None:
     if len(players) < 2:
         raise SetupError(f"expected two players or more, not {len(players)}")
     for name in players:
-        if not name.strip() or not name.isprintable():
+        # Joiners show nothing themselves: they are within Persian words and within one emoji.
+        letters = name.replace("\u200c", "").replace("\u200d", "")
+        if not letters.strip() or not letters.isprintable():
             raise SetupError(f"players: {shown(name)} is no name that can be shown")
         if players.count(name) > 1:
             raise SetupError(f"players: {shown(name)} sits here twice; names must differ")

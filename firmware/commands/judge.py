@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.errors import PilewatchError, ScenarioError
 from engine.rulebook import RuleSet, rule_set
+from firmware.expectation import difference
 from firmware.scenario import AnyGame, begin, judged, lines
 
 
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
                     continue
                 if expected is None:
                     continue
-                wanted, got = _difference(expected, answer)
+                wanted, got = difference(expected, answer)
                 passed, failed = passed + (not wanted), failed + bool(wanted)
                 if wanted:
                     sys.stdout.write(
@@ -91,25 +92,3 @@ def _expectation(data: dict[str, Any], answer: dict[str, Any] | None) -> dict[st
     if answer is None:
         raise ScenarioError("expect stands before the first event")
     return expected
-
-
-def _difference(
-    expected: dict[str, Any], answer: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Those keys of both that differ: objects key by key, everything else whole."""
-    wanted: dict[str, Any] = {}
-    got: dict[str, Any] = {}
-    for key, value in expected.items():
-        have = answer.get(key)
-        if isinstance(value, dict) and isinstance(have, dict):
-            deeper, found = _difference(value, have)
-            if deeper:
-                wanted[key], got[key] = deeper, found
-        elif key not in answer or not _same(value, have):
-            wanted[key], got[key] = value, have
-    return wanted, got
-
-
-def _same(one: object, other: object) -> bool:
-    """Equality in JSON's sense, where ``true`` is not 1."""
-    return json.dumps(one) == json.dumps(other)

@@ -35,8 +35,10 @@ class Entry:
 
     def checksum(self, mark: str) -> bytes:
         """The checksum of this entry in the night ``mark``, the same in every file."""
-        text = json.dumps([mark, self.seq, self.kind, self.body, self.at])
-        return hashlib.blake2b(text.encode(), digest_size=SUM_BYTES).digest()
+        # Only the body can hold anything, and it comes last.
+        text = f"{mark}\n{self.seq}\n{self.kind}\n{self.at}\n{self.body}"
+        data = text.encode(errors="surrogatepass")
+        return hashlib.blake2b(data, digest_size=SUM_BYTES).digest()
 
 
 def packed(data: Mapping[str, Any]) -> str:

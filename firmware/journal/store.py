@@ -267,9 +267,10 @@ def entry_of(mark: Any, seq: Any, kind: Any, body: Any, at: Any, checksum: Any) 
     if not isinstance(seq, int) or not isinstance(checksum, bytes) or len(checksum) != SUM_BYTES:
         return None
     try:
-        entry = Entry(seq, _text(kind), _text(body), _text(at))
-        return entry if entry.checksum(_text(mark)) == checksum else None
-    except DamagedError:
+        entry = Entry(seq, kind.decode(), body.decode(), at.decode())
+        return entry if entry.checksum(mark.decode()) == checksum else None
+    except (AttributeError, UnicodeDecodeError):
+        # A number where text stood, or text that is none.
         return None
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from engine.errors import PilewatchError, one_of, shown
@@ -251,3 +253,15 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Act]] = {
     "close": lambda data: Closed(),
     "reopen": lambda data: Reopened(),
 }
+
+
+@lru_cache(maxsize=4096)
+def act_of(kind: str, body: str) -> Act:
+    """The act of a journal's entry; PilewatchError says what is wrong with it.
+
+    The same people do the same things night after night, so many are read only once.
+    """
+    data = json.loads(body)
+    if not isinstance(data, dict):
+        raise NightError(f"expected an object, not {shown(data)}")
+    return from_json(kind, data)

@@ -11,7 +11,7 @@ from types import TracebackType
 
 from engine.errors import PilewatchError
 from firmware.folders import state_folder
-from firmware.journal import BehindError, Entry, Journal, JournalError, packed
+from firmware.journal import BehindError, Entry, Journal, JournalError, NightFile, packed
 from firmware.night import acts
 from firmware.night.acts import (
     Abandoned,
@@ -107,6 +107,7 @@ class Book(AbstractContextManager["Book"]):
         """
         night = self._opened()
         for act in batch:
+            night.allow(act)
             night = night.after(act)
         try:
             self.journal.append(night.number, self._seq, [_pair(act) for act in batch])
@@ -130,6 +131,20 @@ class Book(AbstractContextManager["Book"]):
         self.journal.append(number, len(entries), [_pair(act) for act in batch])
         self.journal.copy(number)
         return night
+
+    def take_in(self, whole: NightFile, still_on: bool) -> tuple[int, int]:
+        """Add a night that comes from elsewhere; returns its number and how many entries are new.
+
+        One that is ``still_on`` there is closed here: ``resume`` goes on with it.
+        """
+        number, new = self.journal.insert(whole)
+        if new and still_on and (self.night is None or self.night.number != number):
+            self.edit(number, Closed())
+        elif new:
+            self.journal.copy(number)
+        if self.night is not None and self.night.number == number:
+            self._load(number)
+        return number, new
 
     def news(self) -> list[Act]:
         """The acts that another process has put into the open night since they were last read."""
@@ -190,7 +205,7 @@ def _pair(act: Act) -> tuple[str, str]:
 
 
 def _act(entry: Entry) -> Act:
-    return acts.from_json(entry.kind, entry.data)
+    return acts.act_of(entry.kind, entry.body)
 
 
 def _fold(entries: list[Entry], number: int) -> Night:

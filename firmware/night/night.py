@@ -129,6 +129,14 @@ class Night:
             return self._did(act)
         return self._played(act)
 
+    def allow(self, act: Act) -> None:
+        """NightError if the score forbids the act: no game begins once the word is complete.
+
+        This is asked once, when the act is done, and not again when the night is read.
+        """
+        if isinstance(act, Began) and self.score.over:
+            raise NightError(f"the night is over: {self.score.loser} has the whole word")
+
     # -- the seats ---------------------------------------------------------------------------
 
     def _sat(self, act: Joined | Left | Seated | Renamed) -> Night:
@@ -179,8 +187,6 @@ class Night:
         if isinstance(act, Began):
             if last is not None:
                 raise NightError(f"game {last.number} is not over; abandon it or play on")
-            if self.score.over:
-                raise NightError(f"the night is over: {self.score.loser} has the whole word")
             for name in act.setup.players:
                 self._known(name, self.seats)
             return replace(self, rounds=(*self.rounds, Round(len(self.rounds) + 1, act.setup)))

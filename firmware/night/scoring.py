@@ -108,32 +108,33 @@ class Score:
         result = game.result
         present = present or game.seats
         dealer = _next_dealer(game, present)
-        turns = replace(
-            self, dealer=dealer, starter=next_starter(game.rules, dealer, present, result.winner)
-        )
+        starter = next_starter(game.rules, dealer, present, result.winner)
         if self.over:
-            return turns
+            return replace(self, dealer=dealer, starter=starter)
         loser, word = result.loser, _word(game.rules, terms)
-        letters, points, worn = dict(self.letters), dict(self.points), dict(self.worn)
-        if loser and word:
-            letters[loser] = letters.get(loser, 0) + 1
+        letters = _one_more(self.letters, loser if word else None)
+        hat = loser or self.hat
+        return Score(
+            word=word or self.word,
+            letters=letters,
+            points=self._paid(game, terms),
+            losses=_one_more(self.losses, loser),
+            wins=_one_more(self.wins, result.winner),
+            worn=_one_more(self.worn, hat),
+            hat=hat,
+            dealer=dealer,
+            starter=starter,
+            loser=loser if loser and word and letters[loser] >= len(word) else None,
+        )
+
+    def _paid(self, game: Scored, terms: Terms) -> dict[str, int]:
+        if not terms.points:
+            return self.points
+        points = dict(self.points)
         for player, won in zip(places(game), terms.points, strict=False):
             if player is not None:
                 points[player] = points.get(player, 0) + won
-        hat = loser or self.hat
-        if hat:
-            worn[hat] = worn.get(hat, 0) + 1
-        return replace(
-            turns,
-            word=word or self.word,
-            letters=letters,
-            points=points,
-            losses=_one_more(self.losses, loser),
-            wins=_one_more(self.wins, result.winner),
-            worn=worn,
-            hat=hat,
-            loser=loser if loser and word and letters[loser] >= len(word) else None,
-        )
+        return points
 
 
 def score(games: Iterable[Scored], terms: Terms, present: tuple[str, ...] = ()) -> Score:

@@ -93,3 +93,8 @@ def test_a_wrong_setup_is_told(change: dict[str, Any], message: str) -> None:
 def test_what_is_no_setup_is_told(data: object) -> None:
     with pytest.raises(SetupError):
         Setup.from_json(data)
+
+
+@pytest.mark.parametrize("name", ["👩‍🚀", "می‌روم", "Gülşən", "ليلى"])
+def test_names_of_joined_letters_and_emoji_can_be_shown(name):
+    assert Setup.from_json({"rules": "classic", "players": ["Ann", name]}).players == ("Ann", name)

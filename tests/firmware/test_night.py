@@ -201,7 +201,7 @@ def test_a_result_that_cannot_be_is_refused(result, why):
 def test_no_game_begins_after_the_word_is_complete():
     over = night(Agreed(Terms("X")), Began(setup()), BOB_LOST)
     with pytest.raises(NightError, match="Bob has the whole word"):
-        over.after(Began(setup()))
+        over.allow(Began(setup()))
 
 
 # -- putting the table right -------------------------------------------------------------------

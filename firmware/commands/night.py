@@ -1,0 +1,183 @@
+"""``pilewatch night``: the scores of the night, shown, sent and put right."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from engine.errors import PilewatchError
+from firmware.expectation import difference
+from firmware.journal import NightFile, read_night, write_night
+from firmware.journal.files import write_whole
+from firmware.night import acts
+from firmware.night.book import Book, open_book
+from firmware.night.editing import ACTIONS, add_actions
+from firmware.night.night import Night
+from firmware.night.replay import replayed
+from firmware.night.tables import list_to_csv, list_to_json, night_to_csv, night_to_json
+
+
+def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the arguments of ``night``."""
+    parser = sub.add_parser(
+        "night",
+        help="show and export the scores of the night",
+        description="Show the night that is on, or the last one; list and send nights; say who"
+        " comes and goes, and put results right.",
+    )
+    forms = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    which = forms.add_mutually_exclusive_group()
+    which.add_argument("--json", action="store_true", help="as one JSON object")
+    which.add_argument("--csv", action="store_true", help="for a spreadsheet")
+    which.add_argument("--html", action="store_true", help="as one page to send to the others")
+    forms.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it to a file")
+    where = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    where.add_argument("--journal", type=Path, metavar="DIR", help="the folder of the journal")
+    for part in (forms, where):
+        for action in part._actions:
+            parser._add_action(action)
+    does = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
+    does.add_parser("list", parents=[forms, where], help="all nights, a line each")
+    show = does.add_parser("show", parents=[forms, where], help="one night")
+    show.add_argument("number", nargs="?", type=int, metavar="N", help="the last one, if left out")
+    send = does.add_parser("export", parents=[where], help="write a night to a file to carry away")
+    send.add_argument("number", type=int, metavar="N")
+    send.add_argument("file", type=Path, metavar="FILE")
+    take = does.add_parser("import", parents=[where], help="take in the night of such a file")
+    take.add_argument("file", type=Path, metavar="FILE")
+    score = does.add_parser("score", help="replay written results")
+    score.add_argument("file", type=Path, metavar="FILE.json")
+    score.add_argument("--check", action="store_true", help="print only what differs from expect")
+    add_actions(does, where)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0; 1 if ``score --check`` found a difference."""
+    if args.action == "score":
+        return _score(args)
+    with open_book(getattr(args, "journal", None)) as book:
+        try:
+            return _with_book(book, args)
+        finally:
+            tell_notes(book)
+
+
+def tell_notes(book: Book) -> None:
+    """Say what was wrong with the journal, and what became of it."""
+    sys.stdout.flush()
+    if book.journal.read_only:
+        book.journal.notes.insert(0, f"{book.journal.read_only}; nothing is kept until then.")
+    for note in book.journal.notes:
+        sys.stderr.write(f"pilewatch: {note}\n")
+    book.journal.notes.clear()
+
+
+def _with_book(book: Book, args: argparse.Namespace) -> int:
+    if args.action in ACTIONS:
+        night = ACTIONS[args.action](book, args)
+        _write(args, _shown(night, args))
+    elif args.action == "list":
+        _write(args, _listed(book.nights(), args))
+    elif args.action == "export":
+        whole = _whole(book, args.number)
+        write_night(args.file, whole)
+        sys.stdout.write(f"{args.file}: night {whole.number}, {len(whole.entries)} entries\n")
+    elif args.action == "import":
+        return _import(book, args.file)
+    else:
+        number = getattr(args, "number", None)
+        _write(args, _shown(book.read(book.last_number() if number is None else number), args))
+    return 0
+
+
+def _whole(book: Book, number: int) -> NightFile:
+    book.read(number)
+    return book.journal.night_file(number)
+
+
+def _import(book: Book, path: Path) -> int:
+    """Take in a night, after making sure that it is one."""
+    whole = read_night(path)
+    try:
+        night = Night.fold([acts.from_json(each.kind, each.data) for each in whole.entries])
+    except PilewatchError as wrong:
+        raise PilewatchError(f"{path}: it holds no night that can be ({wrong})") from None
+    # An evening that goes on elsewhere does not become the one that is on here.
+    number, new = book.take_in(whole, still_on=night.open)
+    what = f"{new} new entries" if new else "nothing new"
+    sys.stdout.write(f"{path}: night {number}, {what}\n")
+    return 0
+
+
+def _shown(night: Night, args: argparse.Namespace) -> str:
+    from firmware.night.statistics import statistics_of
+
+    statistics = statistics_of(night)
+    if getattr(args, "csv", False):
+        return night_to_csv(night, statistics)
+    if getattr(args, "json", False):
+        return _json(night_to_json(night, statistics))
+    if getattr(args, "html", False):
+        from firmware.night.page import page
+
+        return page(night, statistics)
+    from firmware.night.report import print_night
+
+    return _printed(args, lambda console: print_night(console, night, statistics))
+
+
+def _listed(nights: list[Night], args: argparse.Namespace) -> str:
+    if getattr(args, "csv", False):
+        return list_to_csv(nights)
+    if getattr(args, "json", False):
+        return "".join(_json(list_to_json(night)) for night in nights)
+    if getattr(args, "html", False):
+        raise PilewatchError("night list has no page; night show N --html has one for each night")
+    from firmware.night.report import list_lines
+
+    return "".join(list_lines(nights))
+
+
+def _printed(args: argparse.Namespace, draw: Callable[[Any], None]) -> str:
+    """What ``draw`` puts on a console as wide as the terminal."""
+    from rich.console import Console
+
+    plain = hasattr(args, "output") or not sys.stdout.isatty()
+    console = Console(width=100 if plain else None, no_color=plain)
+    with console.capture() as captured:
+        draw(console)
+    return captured.get()
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False) + "\n"
+
+
+def _write(args: argparse.Namespace, text: str) -> None:
+    if hasattr(args, "output"):
+        write_whole(args.output, text.encode())
+    else:
+        sys.stdout.write(text)
+
+
+def _score(args: argparse.Namespace) -> int:
+    passed = failed = 0
+    for number, expected, answer in replayed(args.file):
+        if not args.check:
+            sys.stdout.write(_json(answer))
+        elif expected is not None:
+            wanted, got = difference(expected, answer)
+            passed, failed = passed + (not wanted), failed + bool(wanted)
+            if wanted:
+                sys.stdout.write(
+                    f"{args.file}: game {number}: expected"
+                    f" {json.dumps(wanted, ensure_ascii=False)} got"
+                    f" {json.dumps(got, ensure_ascii=False)}\n"
+                )
+    if args.check:
+        sys.stdout.write(f"{passed} passed, {failed} failed\n")
+    return 1 if failed else 0

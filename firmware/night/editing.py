@@ -1,0 +1,178 @@
+"""The acts of a night that are entered by hand: who comes and goes, and how games ended."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from engine.errors import SetupError
+from engine.rules import find_rules
+from engine.setup import Setup
+from firmware.fixes import Leave, judged
+from firmware.night.acts import (
+    Abandoned,
+    Act,
+    Agreed,
+    Began,
+    Closed,
+    Did,
+    Edited,
+    Ended,
+    Joined,
+    Left,
+    NightError,
+    Renamed,
+    Seated,
+)
+from firmware.night.book import Book
+from firmware.night.names import clean_name
+from firmware.night.night import Night, result_of
+from firmware.night.scoring import Result, Terms
+
+
+def add_actions(
+    does: argparse._SubParsersAction[argparse.ArgumentParser], where: argparse.ArgumentParser
+) -> None:
+    """Add a parser for each of ``ACTIONS``."""
+
+    def add(name: str, what: str) -> argparse.ArgumentParser:
+        return does.add_parser(name, parents=[where], help=what)
+
+    begin = add("open", "begin a night")
+    begin.add_argument("players", metavar="ANN,BOB,…", help="names in seat order")
+    begin.add_argument("--word", help="letters to be collected; an empty word for none")
+    begin.add_argument("--points", metavar="3,2,1", help="points for the places")
+    join = add("join", "a player sits down")
+    join.add_argument("player", metavar="NAME")
+    join.add_argument("--seat", type=int, metavar="N", help="which seat, from 1; else the last")
+    add("leave", "a player gets up; a game that is on goes on without").add_argument(
+        "player", metavar="NAME"
+    )
+    add("seats", "the order of the seats").add_argument("players", metavar="ANN,BOB,…")
+    rename = add("rename", "a player is called otherwise")
+    rename.add_argument("player", metavar="NAME")
+    rename.add_argument("name", metavar="NEW")
+    terms = add("terms", "what the table plays for")
+    terms.add_argument("--word", help="letters to be collected; an empty word for none")
+    terms.add_argument("--points", metavar="3,2,1", help="points for the places")
+    result = add("result", "a game that was played without the camera, or ended early")
+    result.add_argument("--rules", default="classic", metavar="NAME")
+    _add_result(result)
+    edit = add("edit", "the result of a game was another")
+    edit.add_argument("game", type=int, metavar="GAME")
+    edit.add_argument("--night", type=int, metavar="N", help="of an earlier night")
+    edit.add_argument("--reason", default="", metavar="WHY", help="is kept with it")
+    _add_result(edit)
+    add("abandon", "the game is not played to its end").add_argument(
+        "--reason", default="", metavar="WHY"
+    )
+    add("close", "the night is over")
+    add("resume", "go on with an earlier night").add_argument("number", type=int, metavar="N")
+
+
+def _add_result(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--out", metavar="ANN,BOB,…", help="who finished, the first to finish first"
+    )
+    parser.add_argument("--winner", metavar="NAME")
+    parser.add_argument("--loser", metavar="NAME")
+
+
+def names(text: str) -> tuple[str, ...]:
+    """The names of a list with commas."""
+    return tuple(clean_name(name) for name in text.split(","))
+
+
+def _terms(args: argparse.Namespace, before: Terms) -> Terms:
+    word = before.word if args.word is None else args.word.strip()
+    if args.points is None:
+        return Terms(word, before.points)
+    try:
+        points = tuple(int(each) for each in args.points.split(",") if each.strip())
+    except ValueError:
+        raise SetupError(f"points takes numbers such as 3,2,1, not {args.points!r}") from None
+    return Terms(word, points)
+
+
+def _result(args: argparse.Namespace) -> Result:
+    out = names(args.out) if args.out else ()
+    winner = clean_name(args.winner) if args.winner else None
+    if winner and out and out[0] != winner:
+        raise NightError(f"{winner} cannot have won if {out[0]} was out first")
+    loser = clean_name(args.loser) if args.loser else None
+    return Result(out or ((winner,) if winner else ()), loser)
+
+
+def _open(book: Book, args: argparse.Namespace) -> Night:
+    first: list[Act] = [Joined(name) for name in names(args.players)]
+    return book.open_night(_terms(args, Terms()), first)
+
+
+def _join(book: Book, args: argparse.Namespace) -> Night:
+    seat = args.seat
+    if seat is not None and seat < 1:
+        raise NightError(f"seats are counted from 1, not from {seat}")
+    return book.write(Joined(clean_name(args.player), None if seat is None else seat - 1))
+
+
+def leaving(night: Night, player: str) -> list[Act]:
+    """The acts by which a player leaves, in the middle of a game or not."""
+    current = night.current
+    if current is None or player not in current.setup.players:
+        return [Left(player)]
+    game = current.game()
+    if player in result_of(game, current.doings).out:
+        return [Left(player)]
+    judged(game, Leave(player))
+    return [Did(Leave(player)), Left(player)]
+
+
+def _leave(book: Book, args: argparse.Namespace) -> Night:
+    return book.write(*leaving(_on(book), clean_name(args.player)))
+
+
+def _on(book: Book) -> Night:
+    if book.night is None:
+        raise NightError("no night is open; night open ANN,BOB begins one")
+    return book.night
+
+
+def _result_of_game(book: Book, args: argparse.Namespace) -> Night:
+    night = _on(book)
+    if night.current is not None:
+        return book.write(Ended(_result(args), night.current.plays))
+    score = night.score
+    setup = Setup.new(
+        find_rules(args.rules),
+        night.seats,
+        dealer=score.dealer if score.dealer in night.seats else None,
+    )
+    return book.write(Began(setup), Ended(_result(args), 0))
+
+
+def _edit(book: Book, args: argparse.Namespace) -> Night:
+    number = book.last_number() if args.night is None else args.night
+    book.read(number)
+    return book.edit(number, Edited(args.game, _result(args), args.reason))
+
+
+def _close(book: Book, args: argparse.Namespace) -> Night:
+    return book.write(Closed())
+
+
+ACTIONS: dict[str, Callable[[Book, argparse.Namespace], Night]] = {
+    "open": _open,
+    "join": _join,
+    "leave": _leave,
+    "seats": lambda book, args: book.write(Seated(names(args.players))),
+    "rename": lambda book, args: book.write(
+        Renamed(clean_name(args.player), clean_name(args.name))
+    ),
+    "terms": lambda book, args: book.write(Agreed(_terms(args, _on(book).terms))),
+    "result": _result_of_game,
+    "edit": _edit,
+    "abandon": lambda book, args: book.write(Abandoned(args.reason)),
+    "close": _close,
+    "resume": lambda book, args: book.resume(args.number),
+}
+"""By its word, what each does; it returns the night as it is then."""

@@ -1,0 +1,76 @@
+"""The statistics of a night as sentences, the same in the terminal and on the page."""
+
+from __future__ import annotations
+
+from firmware.night.night import Night
+from firmware.night.statistics import Statistics
+from firmware.words import say
+
+_MOST = ("pickup", "burns", "illegal", "blind_luck", "overruled")
+_ROWS = ("best", "worst")
+SHORTEST_ROW = 2
+
+
+def facts(statistics: Statistics) -> list[str]:
+    """What is worth telling; nothing where nothing happened."""
+    lines = []
+    longest = statistics.longest
+    if longest is not None:
+        lines.append(say("fact.longest", game=longest, count=statistics.lengths[longest]))
+    if statistics.quickest:
+        name, count = statistics.quickest
+        lines.append(say("fact.quickest", name=name, count=count))
+    for what in (*_MOST, *_ROWS):
+        most = statistics.most(what)
+        if most and (what in _MOST or most[1] >= SHORTEST_ROW):
+            lines.append(say(f"fact.{what}", name=most[0], count=most[1]))
+    return lines
+
+
+def standing(night: Night) -> list[str]:
+    """Where the night stands, and what comes next."""
+    score, lines = night.score, []
+    if not night.counted:
+        lines.append(say("night.none"))
+    if score.loser is not None:
+        lines.append(say("night.over", name=score.loser, word=score.word))
+    if score.hat is not None:
+        lines.append(say("night.hat", name=score.hat))
+    current = night.current
+    if current is not None:
+        table = current.game().table
+        if night.open and not table.over:
+            pile = table.pile.size if table.pile else 0
+            turn = table.name(table.turn)
+            lines.append(say("night.game_on", number=current.number, turn=turn, pile=pile))
+        else:
+            lines.append(say("night.game_waits", number=current.number))
+    elif score.dealer is not None and night.open and not score.over:
+        if score.starter is None:
+            lines.append(say("night.next_cards", dealer=score.dealer))
+        else:
+            lines.append(say("night.next", dealer=score.dealer, starter=score.starter))
+    return lines
+
+
+def remarks(night: Night) -> dict[int, str]:
+    """What is to be said of single games: that they were abandoned, or their result changed."""
+    found = {}
+    for played in night.rounds:
+        if played.abandoned is not None:
+            key = "night.abandoned" if played.abandoned else "night.abandoned_plain"
+            found[played.number] = say(key, reason=played.abandoned)
+        elif played.edits:
+            found[played.number] = say("night.edited", reason=played.edits[-1][1])
+    return found
+
+
+def headings() -> dict[str, str]:
+    """The columns of the table of players: keys of the JSON form, and what stands above them."""
+    keys = ("games", "wins", "losses", "letters", "points", "hat_games", "burns", "illegal")
+    return {key: say(f"night.{key}") for key in keys}
+
+
+def date_of(night: Night) -> str:
+    """The day and hour at which the night began, as far as the clock knew."""
+    return night.began[:16].replace("T", " ")

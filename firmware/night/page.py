@@ -1,0 +1,145 @@
+"""A night as one page of HTML that needs nothing else: to send to those who were there.
+
+Names may hold anything: all text is escaped, and each name sets its own direction of writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from firmware.night.facts import date_of, facts, headings, remarks, standing
+from firmware.night.night import Night
+from firmware.night.statistics import Statistics
+from firmware.night.tables import night_to_json
+from firmware.words import LANGUAGE, say
+
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; --red: #c0392b; --blue: #2980b9;
+  --gold: #d9a400; --green: #27955a }
+body { font: 16px/1.5 system-ui, "Noto Sans", sans-serif; max-width: 46rem; margin: 2rem auto;
+  padding: 0 1rem }
+h1 { margin-bottom: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
+.when { opacity: .65; margin-top: 0 }
+table { border-collapse: collapse; width: 100% }
+.wide { overflow-x: auto }
+th { text-align: start; font-weight: normal; opacity: .65 }
+th, td { padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line) }
+td.n, th.n { text-align: end }
+svg { width: 100%; height: auto } svg text { font: 13px system-ui, "Noto Sans", sans-serif;
+  fill: currentColor }
+"""
+
+_WIDTH, _NAME, _ROW = 640, 180, 26
+
+
+def page(night: Night, statistics: Statistics) -> str:
+    """The whole page."""
+    title = say("night.title", number=night.number)
+    data = night_to_json(night, statistics)
+    players = data["players"]
+    names = [player["name"] for player in players]
+    charts = [
+        _chart(say("night.lost_chart"), names, [p["losses"] for p in players], "--red"),
+        _chart(say("night.taken_chart"), names, [p["cards_taken"] for p in players], "--blue"),
+        _chart(
+            say("night.length_chart"),
+            [f"{say('night.game')} {number}" for number in statistics.lengths],
+            list(statistics.lengths.values()),
+            "--green",
+        ),
+    ]
+    if night.score.word:
+        letters = [night.score.letters.get(name, 0) for name in names]
+        told = [night.score.letters_of(name) for name in names]
+        head = say("night.letters_chart", word=night.score.word)
+        most = len(night.score.word)
+        charts.insert(0, _chart(head, names, letters, "--gold", told, most))
+    lines = "".join(f"<p>{escape(line)}</p>\n" for line in standing(night))
+    told_facts = "".join(f"<li>{escape(line)}</li>\n" for line in facts(statistics))
+    return (
+        f'<!doctype html>\n<html lang="{LANGUAGE}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f'<h1>{escape(title)}</h1>\n<p class="when">{escape(date_of(night))}</p>\n'
+        f"{lines}{_players(players)}{''.join(charts)}{_games(night, statistics)}"
+        f"<ul>\n{told_facts}</ul>\n</body>\n</html>\n"
+    )
+
+
+def _players(players: Sequence[dict[str, object]]) -> str:
+    used = {key: head for key, head in headings().items() if any(p[key] for p in players)}
+    rows = [
+        [_name(str(p["name"])), *(escape("" if p[key] == 0 else str(p[key])) for key in used)]
+        for p in players
+    ]
+    return _table([say("night.player"), *used.values()], rows, numbers=range(1, len(used) + 1))
+
+
+def _games(night: Night, statistics: Statistics) -> str:
+    if not night.rounds:
+        return ""
+    said = remarks(night)
+    rows = [
+        [
+            str(each.number),
+            escape(each.setup.rules.name),
+            _name((each.result.winner if each.result else None) or ""),
+            _name((each.result.loser if each.result else None) or ""),
+            str(statistics.lengths.get(each.number, "")),
+            f"<bdi>{escape(said.get(each.number, ''))}</bdi>",
+        ]
+        for each in night.rounds
+    ]
+    keys = ("game", "rules", "winner", "loser", "plays", "remark")
+    return _table([say(f"night.{key}") for key in keys], rows, numbers=(0, 4))
+
+
+def _name(name: str) -> str:
+    return f"<bdi>{escape(name)}</bdi>"
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> str:
+    """A table of cells that are escaped already."""
+
+    def cells(tag: str, values: Sequence[str]) -> str:
+        return "".join(
+            f"<{tag}{' class=n' if i in numbers else ''}>{value}</{tag}>"
+            for i, value in enumerate(values)
+        )
+
+    head = cells("th", [escape(each) for each in heads])
+    body = "".join(f"<tr>{cells('td', row)}</tr>\n" for row in rows)
+    return f'<div class="wide"><table>\n<tr>{head}</tr>\n{body}</table></div>\n'
+
+
+def _chart(
+    title: str,
+    names: Sequence[str],
+    values: Sequence[int],
+    colour: str,
+    told: Sequence[str] | None = None,
+    most: int = 0,
+) -> str:
+    """Bars with their names; nothing where there is nothing to draw."""
+    most = max(most, *values, 0) if values else 0
+    if not most:
+        return ""
+    told = told or [str(value) for value in values]
+    room = _WIDTH - _NAME - 90
+    bars = []
+    for i, (name, value, text) in enumerate(zip(names, values, told, strict=True)):
+        y, length = i * _ROW, round(room * max(0, value) / most)
+        # The name ends at the bar whichever way it is written.
+        bars.append(
+            f'<text x="{_NAME - 10}" y="{y + 18}" text-anchor="end" direction="ltr">'
+            f"<tspan>\u2068{escape(name)}\u2069</tspan></text>"
+            f'<rect x="{_NAME}" y="{y + 4}" width="{length}" height="{_ROW - 8}" rx="3"'
+            f' fill="var({colour})"/>'
+            f'<text x="{_NAME + length + 8}" y="{y + 18}">{escape(text)}</text>'
+        )
+    height = _ROW * len(names)
+    return (
+        f'<h2>{escape(title)}</h2>\n<svg viewBox="0 0 {_WIDTH} {height}" role="img"'
+        f' aria-label="{escape(title)}">{"".join(bars)}</svg>\n'
+    )

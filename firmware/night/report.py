@@ -1,0 +1,105 @@
+"""A night in the terminal: tables with bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from firmware.night.facts import date_of, facts, headings, remarks, standing
+from firmware.night.night import Night
+from firmware.night.statistics import Statistics
+from firmware.night.tables import night_to_json
+from firmware.words import say
+
+BAR = 16
+"""Characters of the longest bar."""
+
+_RIGHT = (True, False, True, False, False)
+"""Which columns of the list end at the right."""
+
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def bar(value: int, most: int, width: int = BAR) -> str:
+    """``value`` as a bar, ``most`` being ``width`` characters long."""
+    eighths = round(8 * width * value / most) if most > 0 else 0
+    whole, rest = divmod(max(0, eighths), 8)
+    return ("█" * whole + _EIGHTHS[rest]).rstrip()
+
+
+def print_night(console: Console, night: Night, statistics: Statistics) -> None:
+    """Print everything that is known of a night."""
+    title = f"{say('night.title', number=night.number)}  {date_of(night)}"
+    # Names are put in as Text: square brackets in them are no markup.
+    console.print(Text(title + (f"  ({say('night.on')})" if night.open else ""), style="bold"))
+    console.print(_players(night, statistics))
+    if night.rounds:
+        console.print(_games(night, statistics))
+    for line in (*standing(night), *facts(statistics)):
+        console.print(Text(line))
+
+
+def _players(night: Night, statistics: Statistics) -> Table:
+    data = night_to_json(night, statistics)
+    used = {
+        key: head
+        for key, head in headings().items()
+        if any(player[key] for player in data["players"])
+    }
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    table.add_column(say("night.player"))
+    for head in used.values():
+        table.add_column(head, justify="right")
+    table.add_column("")
+    most = max((player["losses"] for player in data["players"]), default=0)
+    for player in data["players"]:
+        cells = [Text("" if player[key] == 0 else str(player[key])) for key in used]
+        away = player["name"] not in night.seats
+        name = Text(player["name"], style="dim" if away else "bold")
+        table.add_row(name, *cells, Text(bar(player["losses"], most), style="red"))
+    return table
+
+
+def _games(night: Night, statistics: Statistics) -> Table:
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for key in ("game", "rules", "winner", "loser", "plays"):
+        table.add_column(
+            say(f"night.{key}"), justify="right" if key in ("game", "plays") else "left"
+        )
+    table.add_column("")
+    said, most = remarks(night), max(statistics.lengths.values(), default=0)
+    for played in night.rounds:
+        result = played.result
+        count = statistics.lengths.get(played.number, 0)
+        table.add_row(
+            str(played.number),
+            played.setup.rules.name,
+            Text((result.winner if result else None) or ""),
+            Text((result.loser if result else None) or "", style="red"),
+            str(count or ""),
+            Text.assemble((bar(count, most), "cyan"), "  ", said.get(played.number, "")),
+        )
+    return table
+
+
+def list_lines(nights: Iterable[Night]) -> Iterator[str]:
+    """The nights, a line each, below a line of headings."""
+    # A table of rich's takes a second for a thousand rows; this is its measure without it.
+    keys = ("night", "began", "games", "players", "loser")
+    rows = [tuple(say(f"night.{key}") for key in keys)]
+    for night in nights:
+        score = night.score
+        loser = score.loser or score.hat or ""
+        players = ", ".join(night.players)
+        rows.append((str(night.number), date_of(night), str(len(night.counted)), players, loser))
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            " " * (width - cell_len(cell)) + cell if right else set_cell_size(cell, width)
+            for cell, width, right in zip(row, widths, _RIGHT, strict=True)
+        ]
+        yield "  ".join(cells).rstrip() + "\n"

@@ -1,0 +1,289 @@
+"""``pilewatch night``: what is shown, sent and put right, and what is refused with a sentence."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from html.parser import HTMLParser
+
+import evenings
+import mishaps
+import pytest
+
+from firmware.cli import main
+from firmware.night.acts import Opened
+from firmware.night.book import open_book
+from firmware.night.report import bar
+
+NASTY = '<script>alert("&'
+
+
+@pytest.fixture(autouse=True)
+def _state(tmp_path, monkeypatch):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+
+
+@pytest.fixture
+def night(capsys):
+    """Runs ``pilewatch night`` with these words; returns exit code, output and complaints."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(["night", *words])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return code, out, err
+
+    return run
+
+
+def done(told: tuple[int, str, str]) -> str:
+    code, out, err = told
+    assert (code, err) == (0, "")
+    return out
+
+
+@pytest.fixture(scope="module")
+def played():
+    """A journal with an evening of two games in it."""
+    with mishaps.quick_folder() as folder:
+        with open_book(folder) as book:
+            for first, *rest in evenings.evening(4, games=2, players=4, close=False):
+                if isinstance(first, Opened):
+                    book.open_night(first=rest)
+                else:
+                    book.write(first, *rest)
+        yield str(folder)
+
+
+def test_an_evening_by_hand(night):
+    done(night("open", "Åse, Gülşən ,👩‍🚀", "--word", "SHED"))
+    done(night("result", "--out", "Åse,👩‍🚀", "--loser", "Gülşən"))
+    done(night("join", "ليلى", "--seat", "1"))
+    done(night("rename", "Gülşən", "Gül"))
+    out = done(night())
+    assert "Gül wears the hat." in out
+    assert "Next: Gül deals, 👩‍🚀 begins." in out
+    done(night("edit", "1", "--loser", "Åse", "--reason", "she hid an ace"))
+    done(night("leave", "ليلى"))
+    data = json.loads(done(night("show", "1", "--json")))
+    assert data["letters"] == {"Åse": "S", "Gül": "", "👩‍🚀": "", "ليلى": ""}
+    assert data["seats"] == ["Åse", "Gül", "👩‍🚀"]
+    assert data["games"][0]["edits"] == [
+        {"out": ["Åse", "👩‍🚀"], "loser": "Gül", "reason": "she hid an ace"}
+    ]
+    done(night("close"))
+    code, _, err = night("join", "Bob")
+    assert code == 2
+    assert "no night is open" in err
+    assert "(still on)" in done(night("resume", "1"))
+
+
+REFUSED = {
+    "nothing kept": ([], 2, "no night has been kept yet"),
+    "no such night": (["show", "9"], 2, "there is no night 9"),
+    "export of no night": (["export", "9", "x"], 2, "there is no night 9"),
+    "no such action": (["sing"], 2, "invalid choice: 'sing'"),
+    "no number": (["show", "one"], 2, "invalid int value"),
+    "no file": (["import", "/nowhere/night"], 2, "cannot be read"),
+    "no results": (["score", "/nowhere/night"], 2, "cannot be read"),
+    "a name twice": (["open", "Ann,Ann"], 2, "Ann sits here already"),
+    "no name": (["open", "Ann,,Bob"], 2, "'' is no name"),
+    "a list as a page": (["list", "--html"], 2, "night show N --html"),
+    "points in words": (["open", "Ann,Bob", "--points", "many"], 2, "points takes numbers"),
+}
+
+
+@pytest.mark.parametrize(("words", "code", "why"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_is_said_in_a_sentence(night, words, code, why):
+    got, _, err = night(*words)
+    assert got == code
+    assert why in err
+    assert err.count("\n") == 1
+
+
+def test_the_night_as_a_table(night, played):
+    out = done(night("--journal", played))
+    assert "Night 1" in out
+    assert "Longest game: number" in out
+    assert "█" in out
+    assert "Gülşən Əliyeva" in out
+
+
+def test_the_night_as_csv(night, played):
+    rows = list(csv.DictReader(io.StringIO(done(night("--csv", "--journal", played)))))
+    assert len(rows) == 8
+    assert {row["game"] for row in rows} == {"1", "2"}
+    assert sorted(row["place"] for row in rows[:4]) == ["1", "2", "3", "4"]
+    assert sum(row["lost"] == "1" for row in rows) == 2
+
+
+def test_a_name_that_a_spreadsheet_would_compute(night):
+    done(night("open", "=1+1,Bob"))
+    done(night("result", "--loser", "=1+1"))
+    assert "'=1+1" in done(night("--csv"))
+
+
+def test_the_list_of_nights(night):
+    done(night("open", "Ann,Bob"))
+    done(night("open", "Cat,🦊"))
+    out = done(night("list")).splitlines()
+    assert [line.split()[0] for line in out] == ["night", "1", "2"]
+    lines = [json.loads(line) for line in done(night("list", "--json")).splitlines()]
+    assert [line["players"] for line in lines] == [["Ann", "Bob"], ["Cat", "🦊"]]
+    assert [line["open"] for line in lines] == [False, True]
+    assert len(done(night("list", "--csv")).splitlines()) == 3
+
+
+class Page(HTMLParser):
+    """The text of a page; AssertionError for tags that are left open."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words: list[str] = []
+        self.loads: list[str] = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "rect"):
+            self.open.append(tag)
+        self.loads += [value for key, value in attrs if key in ("src", "href")]
+
+    def handle_startendtag(self, tag, attrs):
+        assert tag == "rect"
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def test_the_page_needs_nothing_else_and_holds_any_name(night):
+    names = ["Åse", "Gülşən", "Íñigo", "ليلى", "👩‍🚀", NASTY]
+    done(night("open", ",".join(names), "--word", "<b>"))
+    done(night("result", "--out", "Åse,ليلى", "--loser", NASTY))
+    text = done(night("--html"))
+    page = Page(text)
+    assert page.loads == []
+    assert "<script" not in text
+    assert "<b>" not in text
+    for name in names:
+        assert name in page.words
+    assert f"{NASTY} wears the hat." in page.words
+
+
+def test_a_page_of_a_whole_evening_can_be_put_into_a_file(night, played, tmp_path):
+    done(night("show", "--html", "-o", str(tmp_path / "night.html"), "--journal", played))
+    page = Page((tmp_path / "night.html").read_text())
+    assert "Plays in each game" in page.words
+
+
+def test_a_night_travels_to_another_device(night, played, tmp_path):
+    file = str(tmp_path / "night")
+    done(night("export", "1", file, "--journal", played))
+    before = json.loads(done(night("show", "1", "--json", "--journal", played)))
+    assert "night 1, " in done(night("import", file))
+    assert "nothing new" in done(night("import", file))
+    after = json.loads(done(night("show", "1", "--json")))
+    # It is not the night that is on here.
+    assert (before.pop("open"), after.pop("open")) == (True, False)
+    assert after == before
+    assert "(still on)" in done(night("resume", "1"))
+
+
+def test_a_night_with_damage_is_not_taken_in(night, played, tmp_path):
+    file = tmp_path / "night"
+    done(night("export", "1", str(file), "--journal", played))
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 4
+    file.write_bytes(data)
+    code, _, err = night("import", str(file))
+    assert code == 2
+    assert "damaged" in err
+    assert night("list", "--json") == (0, "", "")
+
+
+# -- written results ---------------------------------------------------------------------------
+
+LETTERS = {
+    "rules": "idiota",
+    "players": ["Ann", "Bob"],
+    "games": [{"winner": "Ann", "loser": "Bob", "expect": {"letters": {"Bob": "I"}}}] * 2,
+}
+
+
+def test_written_results_are_scored(night, tmp_path):
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(LETTERS))
+    first, second = map(json.loads, done(night("score", str(file))).splitlines())
+    assert first == {
+        "letters": {"Ann": "", "Bob": "I"},
+        "hat": "Bob",
+        "next_dealer": "Bob",
+        "next_starter": "Ann",
+        "over": False,
+        "loser_of_the_night": None,
+    }
+    assert second["letters"]["Bob"] == "ID"
+
+
+def test_what_differs_from_the_expectation_is_shown(night, tmp_path):
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(LETTERS))
+    code, out, _ = night("score", str(file), "--check")
+    assert code == 1
+    wanted, got = '{"letters": {"Bob": "I"}}', '{"letters": {"Bob": "ID"}}'
+    assert out.splitlines() == [
+        f"{file}: game 2: expected {wanted} got {got}",
+        "1 passed, 1 failed",
+    ]
+
+
+WRONG = {
+    "no json": ("{", "expected one JSON object"),
+    "no object": ("[]", "expected one JSON object"),
+    "strange key": ('{"rule": "hat"}', "has no key 'rule'; did you mean rules"),
+    "no games": ('{"rules": "hat", "players": ["A", "B"]}', "games takes a list"),
+    "no rules": ('{"players": ["A", "B"], "games": []}', "rules takes the name"),
+    "one player": ('{"rules": "hat", "players": ["A"], "games": []}', "two players"),
+    "castle for five": (
+        '{"rules": "castle", "players": ["A", "B", "C", "D", "E"], "games": []}',
+        "2 to 4 players",
+    ),
+    "a stranger": (
+        '{"rules": "hat", "players": ["A", "B"], "games": [{"loser": "C"}]}',
+        "game 1: no 'C' plays here; expected A or B",
+    ),
+    "both": (
+        '{"rules": "hat", "players": ["A", "B"], "games": [{"winner": "A", "loser": "A"}]}',
+        "cannot end a game twice",
+    ),
+    "neither": (
+        '{"rules": "hat", "players": ["A", "B"], "games": [{}]}',
+        "a winner or a loser",
+    ),
+    "after the end": (
+        '{"rules": "hat", "players": ["A", "B"], "word": "X",'
+        ' "games": [{"loser": "A"}, {"loser": "B"}]}',
+        "game 2: the night was over",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), WRONG.values(), ids=WRONG)
+def test_malformed_results_are_refused(night, tmp_path, text, why):
+    file = tmp_path / "results.json"
+    file.write_text(text)
+    code, _, err = night("score", str(file))
+    assert code == 2
+    assert why in err
+    assert str(file) in err
+
+
+def test_bars():
+    assert bar(4, 4, 2) == "██"
+    assert bar(1, 4, 2) == "▌"
+    assert bar(0, 0) == ""
