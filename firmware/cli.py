@@ -25,6 +25,7 @@ COMMANDS = {
     "judge": "replay a written game through the referee",
     "rules": "list, print or check house rules",
     "solve": "tell whether a pyramid can be cleared, and how",
+    "learn-deck": "learn a deck that is read badly, from its cards laid one after another",
     "watch": "referee from a camera, a video, a folder of frames or a virtual table",
     "run": "be the device: camera, panel, lamps, buttons and voice",
     "night": "show and export the scores of the night",
@@ -73,7 +74,7 @@ def available() -> dict[str, str]:
     return {
         name: what
         for name, what in COMMANDS.items()
-        if importlib.util.find_spec(f"firmware.commands.{name}") is not None
+        if importlib.util.find_spec(_module(name)) is not None
     }
 
 
@@ -101,11 +102,15 @@ def _dispatch(arguments: list[str]) -> int:
     commands = available()
     if name not in commands:
         return _unknown(name, commands)
-    module = importlib.import_module(f"firmware.commands.{name}")
+    module = importlib.import_module(_module(name))
     parser = Parser(prog="pilewatch")
     module.add_parser(parser.add_subparsers(dest="command", metavar="COMMAND", required=True))
     code: int = module.run(parser.parse_args(arguments))
     return code
+
+
+def _module(name: str) -> str:
+    return f"firmware.commands.{name.replace('-', '_')}"
 
 
 def _overview() -> str:

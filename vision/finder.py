@@ -66,10 +66,8 @@ class Finder:
             done.add(size)
             part = image[y0:y1, x0:x1]
             if scale < 1.0:
-                part = np.asarray(
-                    cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA),
-                    np.uint8,
-                )
+                small = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
+                part = np.asarray(cv2.resize(part, small, interpolation=cv2.INTER_AREA), np.uint8)
             spots += [
                 replace(s, x=s.x + x0, y=s.y + y0, centre=(s.centre[0] + x0, s.centre[1] + y0))
                 for s in self._at_one_scale(part, 1 / scale)

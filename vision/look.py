@@ -12,6 +12,7 @@ import numpy as np
 from engine.cards import Card, Rank
 from vision.assemble import Sighting, assemble, stretch_of
 from vision.finder import Finder
+from vision.learned import LearnedDeck
 from vision.reader import RANKS, SUITS, Reader
 from vision.spot import Pixels, Pyramid
 
@@ -88,11 +89,11 @@ class Looker:
         self._ratios: deque[float] = deque(maxlen=25)
 
     @classmethod
-    def load(cls, folder: Path | None = None) -> Looker:
+    def load(cls, folder: Path | None = None, deck: LearnedDeck | None = None) -> Looker:
         """With the models of ``folder``, by default the installed ones; raises ModelError."""
         if folder is None:
-            return cls(Finder(), Reader())
-        return cls(Finder(folder / "finder.onnx"), Reader(folder / "reader.onnx"))
+            return cls(Finder(), Reader(deck=deck))
+        return cls(Finder(folder / "finder.onnx"), Reader(folder / "reader.onnx", deck))
 
     def sightings(self, image: Pixels) -> list[Sighting]:
         """Every card seen in a picture (h, w, 3) BGR, sure or not.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Rank, Suit
+from vision.learned import FEATURES, LearnedDeck
 from vision.session import ModelError, models_folder, open_model
 from vision.spot import Pixels, Pyramid, Spot, crops
 
@@ -21,6 +23,7 @@ SURE_AT_ONCE = 0.98
 #: Readings nearer than this many block heights are of one index: cards in a fan are further apart.
 ONE_INDEX = 0.7
 _BATCH = 32
+NO_FEATURES = np.zeros(0, np.float32)
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,8 @@ class Reading:
     spot: Spot
     ranks: NDArray[np.float32]
     suits: NDArray[np.float32]
+    #: (96,): what the crop looks like to the network; empty where nobody will want to know.
+    features: NDArray[np.float32] = field(default_factory=lambda: NO_FEATURES)
 
     @property
     def p_index(self) -> float:
@@ -94,38 +99,51 @@ def _once(readings: Sequence[Reading]) -> list[Reading]:
     return kept
 
 
-class Reader:
-    """The reader network; raises ModelError when it is missing or not a reader."""
+class Outputs(NamedTuple):
+    """What the network says of n crops.
 
-    def __init__(self, file: Path | None = None) -> None:
+    Logits of rank (n, 15) and suit (n, 4), poses (n, 4) and embeddings (n, 96).
+    """
+
+    ranks: NDArray[np.float32]
+    suits: NDArray[np.float32]
+    poses: NDArray[np.float32]
+    features: NDArray[np.float32]
+
+
+class Reader:
+    """The reader network; raises ModelError when it is missing or not a reader.
+
+    ``deck``: what its owner has shown of the deck in play, if anything.
+    """
+
+    def __init__(self, file: Path | None = None, deck: LearnedDeck | None = None) -> None:
         file = file or models_folder() / "reader.onnx"
         self._session = open_model(file)
         if [i.name for i in self._session.get_inputs()] != ["crops"]:
             raise ModelError(
                 f"model file {file} is no reader: expected one input named crops; install again"
             )
+        self.deck = deck
         self.calibration = Calibration()
         beside = file.with_name("calibration.json")
         if beside.is_file():
             told = json.loads(beside.read_text())
             self.calibration = Calibration(told["rank"], told["suit"], tuple(told["index"]))
 
-    def logits(
-        self, pictures: Pixels
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-        """Rank logits (n, 15), suit logits (n, 4) and poses (n, 4) of crops (n, 64, 48, 3)."""
+    def outputs(self, pictures: Pixels) -> Outputs:
+        """Of crops (n, 64, 48, 3), with what the learned deck adds."""
         if not len(pictures):
-            return (
-                np.zeros((0, 15), np.float32),
-                np.zeros((0, 4), np.float32),
-                np.zeros((0, 4), np.float32),
-            )
+            return Outputs(*(np.zeros((0, n), np.float32) for n in (15, 4, 4, FEATURES)))
         parts = [
             self._session.run(None, {"crops": pictures[i : i + _BATCH]})
             for i in range(0, len(pictures), _BATCH)
         ]
-        ranks, suits, poses = (np.concatenate(p) for p in zip(*parts, strict=True))
-        return ranks, suits, poses
+        out = Outputs(*(np.concatenate(p) for p in zip(*parts, strict=True)))
+        if self.deck is None:
+            return out
+        ranks, suits = self.deck.evidence(out.features)
+        return out._replace(ranks=out.ranks + ranks, suits=out.suits + suits)
 
     def read(self, pyramid: Pyramid, spots: Sequence[Spot]) -> list[Reading]:
         """One reading an index; a crop that is askew is cut again by its pose.
@@ -134,42 +152,37 @@ class Reader:
         """
         if not spots:
             return []
-        ranks, suits, poses = self.logits(crops(pyramid, spots))
+        out = self.outputs(crops(pyramid, spots))
         spots = [
             spot.moved(*(float(np.clip(v, -0.6, 0.6)) for v in pose))
-            for spot, pose in zip(spots, poses, strict=True)
+            for spot, pose in zip(spots, out.poses, strict=True)
         ]
-        p = softmax(ranks, self.calibration.rank)
-        askew = np.abs(poses).max(1) > 0.12
+        p = softmax(out.ranks, self.calibration.rank)
+        askew = np.abs(out.poses).max(1) > 0.12
         again = [
             i
             for i in range(len(spots))
             if p[i, -1] < 0.97 and (askew[i] or p[i].max() < SURE_AT_ONCE)
         ]
         if again:
-            second_ranks, second_suits, _ = self.logits(crops(pyramid, [spots[i] for i in again]))
-            ranks[again], suits[again] = second_ranks, second_suits
-        self._read_at_usual_size(pyramid, spots, ranks, suits)
-        p = softmax(ranks, self.calibration.rank)
-        q = softmax(suits, self.calibration.suit)
+            second = self.outputs(crops(pyramid, [spots[i] for i in again]))
+            for kept, new in zip(out, second, strict=True):
+                kept[again] = new
+        self._read_at_usual_size(pyramid, spots, out)
+        p = softmax(out.ranks, self.calibration.rank)
+        q = softmax(out.suits, self.calibration.suit)
         p_index = self._index_probability(spots, 1 - p[:, -1])
         p[:, :-1] *= (p_index / np.maximum(1 - p[:, -1], 1e-6))[:, None]
         p[:, -1] = 1 - p_index
-        return _once([Reading(spot, p[i], q[i]) for i, spot in enumerate(spots)])
+        return _once([Reading(spot, p[i], q[i], out.features[i]) for i, spot in enumerate(spots)])
 
-    def _read_at_usual_size(
-        self,
-        pyramid: Pyramid,
-        spots: list[Spot],
-        ranks: NDArray[np.float32],
-        suits: NDArray[np.float32],
-    ) -> None:
+    def _read_at_usual_size(self, pyramid: Pyramid, spots: list[Spot], out: Outputs) -> None:
         """Try what reads badly at the size of what reads well; keep it, in place, where it helps.
 
         Indices in one picture are of one size. A pip or figure beside an index makes the find
         too large.
         """
-        p = softmax(ranks, self.calibration.rank)
+        p = softmax(out.ranks, self.calibration.rank)
         best = p[:, :-1].max(1)
         sure = [i for i, spot in enumerate(spots) if spot.score > 0.6 and best[i] > SURE_AT_ONCE]
         if len(sure) < 2:
@@ -184,15 +197,17 @@ class Reader:
             return
         tried = [replace(spots[i], size=usual) for i in odd]
         for _ in range(2):
-            new_ranks, new_suits, poses = self.logits(crops(pyramid, tried))
-            better = softmax(new_ranks, self.calibration.rank)[:, :-1].max(1)
+            new = self.outputs(crops(pyramid, tried))
+            better = softmax(new.ranks, self.calibration.rank)[:, :-1].max(1)
             for k, i in enumerate(odd):
                 if better[k] > best[i]:
                     best[i] = better[k]
-                    spots[i], ranks[i], suits[i] = tried[k], new_ranks[k], new_suits[k]
+                    spots[i] = tried[k]
+                    for kept, better_one in zip(out, new, strict=True):
+                        kept[i] = better_one[k]
             tried = [
                 spot.moved(*(float(np.clip(v, -0.6, 0.6)) for v in pose))
-                for spot, pose in zip(tried, poses, strict=True)
+                for spot, pose in zip(tried, new.poses, strict=True)
             ]
 
     def _index_probability(

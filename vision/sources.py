@@ -85,6 +85,17 @@ def _open_path(spec: str, fps: float) -> FrameSource:
     return VideoSource(path, fps)
 
 
+def pictures_in(folder: Path) -> list[Path]:
+    """The picture files of a folder in natural order; raises SourceError if there are none."""
+    try:
+        names = [p for p in folder.iterdir() if _is_picture_name(p.name) and not p.is_dir()]
+    except OSError as error:
+        raise SourceError(f"folder {folder} cannot be read ({error.strerror})") from error
+    if not names:
+        raise SourceError(f"folder {folder} holds no pictures; expected frames such as 0001.jpg")
+    return sorted(names, key=lambda p: (natural_key(p.name), p.name))
+
+
 class _FileSource:
     """Holds nothing open between frames, so there is nothing to take or give back."""
 
@@ -109,15 +120,7 @@ class FolderSource(_FileSource):
 
     def __init__(self, folder: Path, fps: float) -> None:
         self._fps = fps
-        try:
-            names = [p for p in folder.iterdir() if _is_picture_name(p.name) and not p.is_dir()]
-        except OSError as error:
-            raise SourceError(f"folder {folder} cannot be read ({error.strerror})") from error
-        if not names:
-            raise SourceError(
-                f"folder {folder} holds no pictures; expected frames such as 0001.jpg"
-            )
-        self._paths = sorted(names, key=lambda p: (natural_key(p.name), p.name))
+        self._paths = pictures_in(folder)
 
     def __iter__(self) -> Iterator[Frame]:
         """Yield one frame for each readable picture."""

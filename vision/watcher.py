@@ -65,13 +65,19 @@ class Watcher:
     """Tells what lands on the pile, what is taken back, and when it has gone.
 
     ``prior`` gives how likely each card is to land next (0: it cannot), from the ledger;
-    ``copies`` how often one card is in play: the number of decks.
+    ``copies`` how often one card is in play: the number of decks. ``taught`` hears which card a
+    sighting was of after a question.
     """
 
     def __init__(
-        self, looker: Looks, prior: Callable[[Card], float] | None = None, copies: int = 1
+        self,
+        looker: Looks,
+        prior: Callable[[Card], float] | None = None,
+        copies: int = 1,
+        taught: Callable[[Sighting, Card], None] | None = None,
     ) -> None:
         self._looker = looker
+        self._taught = taught
         self._copies = copies
         self.prior = prior
         self._settler = Settler()
@@ -102,6 +108,8 @@ class Watcher:
         if question_id not in self._asked:
             return []
         sighting, frame, t = self._asked.pop(question_id)
+        if self._taught is not None:
+            self._taught(sighting, card)
         self.pile.cards = [
             replace(c, card=card) if c.sighting is sighting else c for c in self.pile.cards
         ]

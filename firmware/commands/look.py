@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from firmware.decks import learned_deck
+
 if TYPE_CHECKING:
     from vision.frame import Image
     from vision.look import Look
@@ -33,6 +35,7 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("photos", nargs="+", metavar="PHOTO")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each photo")
+    parser.add_argument("--deck", metavar="NAME", help="a deck learned by learn-deck")
     parser.add_argument(
         "--annotate", metavar="DIR", help="also write the photos there with the readings drawn in"
     )
@@ -43,7 +46,10 @@ def run(args: argparse.Namespace) -> int:
     # Imported here, so that --help does not wait for OpenCV and the models.
     from vision.look import Looker
 
-    return read_photos(args.photos, Looker.load, as_json=args.json, annotate=args.annotate)
+    deck = learned_deck(args.deck) if args.deck else None
+    return read_photos(
+        args.photos, lambda: Looker.load(deck=deck), as_json=args.json, annotate=args.annotate
+    )
 
 
 def read_photos(

@@ -15,6 +15,7 @@ from engine.setup import Setup
 from firmware import controls
 from firmware.announce import JsonLines, PlainLines
 from firmware.controls import Act, Controls, Keyboard, press_of_key, read_controls
+from firmware.decks import learned_deck, taught_by_answers
 from firmware.seating import add_seating, seat
 from firmware.tell import Listener
 
@@ -42,6 +43,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="camera, camera:N, a video file, a folder of frames, or virtual:SEED",
     )
     add_seating(parser)
+    parser.add_argument("--deck", metavar="NAME", help="a deck learned by learn-deck")
     parser.add_argument("--json", action="store_true", help="a line of JSON for each thing told")
     parser.add_argument(
         "--keys", action="store_true", help="keys p, n, o are the buttons; capitals hold"
@@ -75,7 +77,9 @@ def run(args: argparse.Namespace) -> int:
     def prior(card: Card) -> float:
         return director.prior(card)
 
-    watcher = Watcher(Looker.load(), prior, feed.setup.decks)
+    looker = Looker.load(deck=learned_deck(args.deck) if args.deck else None)
+    taught = taught_by_answers(looker, args.deck) if args.deck else None
+    watcher = Watcher(looker, prior, feed.setup.decks, taught)
     director = Director(feed.setup, watcher, [_lines(args.json)])
     if feed.table:
         feed.table.meet(director)

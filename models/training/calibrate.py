@@ -76,7 +76,7 @@ def calibrate(
             return
         pyramid = Pyramid(image)
         spots = [r.spot for r in reader.read(pyramid, spots)]
-        rank_logits, suit_logits, _ = reader.logits(crops(pyramid, spots))
+        rank_logits, suit_logits, _, _ = reader.outputs(crops(pyramid, spots))
         p_read = 1 - softmax(rank_logits, 1.0)[:, -1]
         told = index_features(spots, p_read)
         for i, spot in enumerate(spots):

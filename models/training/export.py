@@ -54,7 +54,7 @@ def export(folder: Path, finder: Path | None, reader: Path | None) -> None:
     if reader is not None:
         net = folded(averaged(ReaderNet(), reader))
         size = torch.zeros(2, CROP_HEIGHT, CROP_WIDTH, 3, dtype=torch.uint8)
-        names = ["ranks", "suits", "poses"]
+        names = ["ranks", "suits", "poses", "features"]
         torch.onnx.export(
             net,
             (size,),

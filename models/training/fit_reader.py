@@ -134,7 +134,7 @@ class Batches:
 def loss(net: nn.Module, data: Any) -> dict[str, Tensor]:
     """Cross-entropies of rank and suit, absolute error of the pose."""
     pictures, rank, suit, pose = data
-    rank_logits, suit_logits, pose_out = net(pictures)
+    rank_logits, suit_logits, pose_out, _ = net(pictures)
     index = rank != NONE
     suited = suit >= 0
     return {

@@ -110,7 +110,8 @@ class ReaderNet(nn.Module):
         self.suit = nn.Linear(96, 4)
         self.pose = nn.Linear(96, 4)
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Rank logits, suit logits, pose."""
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Rank logits, suit logits, pose, and the embedding (96) that all come from."""
         features = self.body(_evened(crops))
-        return self.rank(self.drop(features)), self.suit(self.drop(features)), self.pose(features)
+        read = self.drop(features)
+        return self.rank(read), self.suit(read), self.pose(features), features

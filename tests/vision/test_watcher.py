@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.cards import Card, parse_card
+from engine.cards import Card, Rank, parse_card
 from tests.vision.made_up import SIZE, sighting
 from vision.assemble import Sighting
 from vision.frame import Frame
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
+from vision.reader import RANKS
 from vision.watcher import Watcher
 
 CARD_W, CARD_H = int(5.2 * SIZE), int(7.4 * SIZE)
@@ -157,6 +158,19 @@ def test_a_doubtful_card_is_asked_about_after_looking_again(table: Table) -> Non
     assert settled.cards == landed("9S")
     assert settled.settles == asked.id
     assert settled.frame == asked.frame
+
+
+def test_an_answer_teaches_which_card_was_seen() -> None:
+    told: list[tuple[Rank, Card]] = []
+    table = Table()
+    table.watcher = Watcher(
+        table, taught=lambda s, card: told.append((RANKS[int(s.ranks.argmax())], card))
+    )
+    table.run(1.0)
+    (asked,) = table.lay(sighting("6S", 640, 360, p=0.6, or_else="9S"))
+    assert isinstance(asked, Unsure) and told == []
+    table.watcher.settle(asked.id, parse_card("9S"))
+    assert told == [(Rank.SIX, parse_card("9S"))]
 
 
 def test_a_question_is_answered_once(table: Table) -> None:

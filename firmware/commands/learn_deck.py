@@ -1,0 +1,131 @@
+"""``pilewatch learn-deck``: learns an odd deck from its cards, laid one after another."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.cards import Card, full_deck, parse_card
+from engine.errors import CardError
+from firmware.decks import deck_file
+
+if TYPE_CHECKING:
+    from vision.frame import Image
+    from vision.lesson import Learned, Lesson
+
+#: Most missing cards that are named one by one.
+NAMED = 16
+
+
+def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = sub.add_parser(
+        "learn-deck",
+        help="learn a deck that is read badly, from its cards laid one after another",
+        description=(
+            "Lay the cards of a deck one after another before the camera, in any order, or give "
+            "a folder of photographs of them. Afterwards look, watch and run know the deck by "
+            "--deck NAME. A photograph named after its card, such as 10S.jpg, is believed."
+        ),
+    )
+    parser.add_argument("name", metavar="NAME", help="what the deck shall be called")
+    parser.add_argument(
+        "source", metavar="SOURCE", help="camera, camera:N, a video file or a folder of photographs"
+    )
+    parser.add_argument("--jokers", type=int, choices=range(5), default=2, help="in the deck (2)")
+    parser.add_argument(
+        "--anew", action="store_true", help="forget what was learned under this name before"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when every card is known, 1 when some are still missing."""
+    # Imported here, so that --help does not wait for OpenCV and the models.
+    from vision.learned import LearnedDeck
+    from vision.lesson import Lesson
+    from vision.look import Looker
+
+    file = deck_file(args.name)
+    deck = LearnedDeck.new(args.name)
+    if file.is_file() and not args.anew:
+        deck = LearnedDeck.load(file)
+    cards = full_deck(1, min(args.jokers, 1))
+    lesson = Lesson(Looker.load(deck=deck).sightings, deck, cards)
+    try:
+        for read in _shown(args.source, lesson):
+            _say(f"  {' '.join(map(str, read))}\n")
+    except KeyboardInterrupt:
+        _say("\n")
+    learned = lesson.result()
+    learned.deck.save(file)
+    _say(in_words(args.name, learned, len(cards)))
+    return 1 if learned.missing else 0
+
+
+def _shown(source: str, lesson: Lesson) -> Iterator[Sequence[Card]]:
+    """What each new picture read as."""
+    from vision.settle import Motion, Settler
+    from vision.sources import open_source
+
+    folder = Path(source)
+    if folder.is_dir():
+        for name, image in _photographs(folder):
+            yield lesson.show(image, _named_after(name))
+        return
+    settler = Settler()
+    with open_source(source) as frames:
+        for frame in frames:
+            if settler.step(frame.image, frame.t) is Motion.SETTLED:
+                read = lesson.lay(frame.image)
+                if read:
+                    yield read
+
+
+def _photographs(folder: Path) -> Iterator[tuple[str, Image]]:
+    from rich.console import Console
+    from rich.progress import track
+
+    from vision.pictures import PictureError, load_picture
+    from vision.sources import pictures_in
+
+    files = pictures_in(folder)
+    for file in track(files, "learning", console=Console(stderr=True), transient=True):
+        try:
+            yield file.stem, load_picture(file)
+        except PictureError as error:
+            sys.stderr.write(f"pilewatch: {error}; this photograph is left out\n")
+
+
+def _named_after(stem: str) -> Card | None:
+    """The card that a file is named after, as ``10S`` or ``10S-2``."""
+    try:
+        card = parse_card(stem.replace("_", "-").split("-")[0])
+    except CardError:
+        return None
+    return None if card.suit_unknown else card
+
+
+def in_words(name: str, learned: Learned, of: int) -> str:
+    """What was learned, for human eyes."""
+    lines = [f"{name}: {of - len(learned.missing)} of {of} cards known."]
+    for card, read_as in learned.corrected:
+        lines.append(f"  {card} was taken for {read_as} before.")
+    if learned.doubtful:
+        one = learned.doubtful == 1
+        lines.append(
+            f"  {learned.doubtful} {'card' if one else 'cards'} could not be told from others; "
+            f"show {'it' if one else 'them'} again, or name photographs after their cards."
+        )
+    missing = " ".join(map(str, learned.missing[:NAMED]))
+    if learned.missing:
+        more = len(learned.missing) - NAMED
+        lines.append(f"  Still missing: {missing}{f' and {more} more' if more > 0 else ''}")
+    return "\n".join(lines) + "\n"
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()

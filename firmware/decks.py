@@ -1,0 +1,65 @@
+"""Decks that their owners have shown: where they are kept, and under which names."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.errors import PilewatchError, shown
+from firmware.folders import state_folder
+
+if TYPE_CHECKING:
+    from engine.cards import Card
+    from vision.assemble import Sighting
+    from vision.learned import LearnedDeck
+    from vision.look import Looker
+
+_NAME = re.compile(r"[\w][\w .-]{0,39}")
+
+
+class DeckNameError(PilewatchError):
+    """There is no learned deck of that name, or it is no name for one."""
+
+
+def deck_file(name: str) -> Path:
+    """Where the deck ``name`` is kept; raises DeckNameError for what is no name."""
+    if not _NAME.fullmatch(name):
+        raise DeckNameError(
+            f"{shown(name)} is no name for a deck; expected up to 40 letters, digits, spaces or -"
+        )
+    folder = state_folder()
+    if folder is None:
+        raise DeckNameError("there is nowhere to keep a deck: expected HOME or XDG_STATE_HOME")
+    return folder / "decks" / f"{name}.npz"
+
+
+def learned_deck(name: str) -> LearnedDeck:
+    """The deck ``name``; raises DeckNameError with what there is, DeckError for a damaged file."""
+    from vision.learned import LearnedDeck
+
+    file = deck_file(name)
+    if not file.is_file():
+        known = sorted(f.stem for f in file.parent.glob("*.npz"))
+        near = difflib.get_close_matches(name, known, n=1)
+        there = f"did you mean {near[0]}?" if near else f"there is {', '.join(known) or 'none yet'}"
+        raise DeckNameError(
+            f"no deck {shown(name)} has been learned; {there} (pilewatch learn-deck teaches one)"
+        )
+    return LearnedDeck.load(file)
+
+
+def taught_by_answers(looker: Looker, name: str) -> Callable[[Sighting, Card], None]:
+    """Let ``looker`` learn more of its deck from each answered question, and keep it."""
+
+    def taught(sighting: Sighting, card: Card) -> None:
+        deck = looker.reader.deck
+        if deck is not None:
+            looker.reader.deck = deck.with_card(card, [r.features for r in sighting.readings])
+            with contextlib.suppress(OSError):  # a full disk: the game goes on
+                looker.reader.deck.save(deck_file(name))
+
+    return taught

@@ -1,0 +1,95 @@
+"""``pilewatch learn-deck`` and what uses a learned deck, with the real models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from engine.cards import parse_card
+from firmware.cli import main
+from vision.render import Camera, Placed, Stage, make_deck
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "pilewatch" / "decks"
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cards")
+    stage = Stage(5, make_deck(5, plain=True), camera=Camera((640, 480), px_per_mm=3.0))
+    for name, code in (("a.png", "7H"), ("KS.png", "KS"), ("c.png", "4D")):
+        cv2.imwrite(str(folder / name), stage.draw([Placed(parse_card(code), 0, 0, 0.3)]))
+    return folder
+
+
+def test_a_folder_of_photographs_teaches_a_deck_and_says_what_it_misses(
+    home: Path, photos: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn-deck", "grandmas", str(photos)]) == 1
+    out = capsys.readouterr().out
+    assert "grandmas: 3 of 53 cards known." in out
+    assert "Still missing: 2C 2D" in out and " and 34 more" in out
+    assert (home / "grandmas.npz").stat().st_size < 30_000
+    assert main(["look", "--deck", "grandmas", str(photos / "a.png")]) == 0
+    assert "7H" in capsys.readouterr().out
+
+
+def test_a_second_lesson_adds_to_the_first(
+    home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = tmp_path / "one"
+    one.mkdir()
+    (one / "KS.png").write_bytes((photos / "KS.png").read_bytes())
+    assert main(["learn-deck", "odd", str(one)]) == 1
+    assert "odd: 1 of 53 cards known." in capsys.readouterr().out
+    assert main(["learn-deck", "odd", str(photos)]) == 1
+    assert "odd: 3 of 53 cards known." in capsys.readouterr().out
+    assert main(["learn-deck", "odd", str(one), "--anew", "--jokers", "0"]) == 1
+    assert "odd: 1 of 52 cards known." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["", "../up", "a/b", ".hidden", "x" * 41, "a\nb"])
+def test_what_is_no_name_for_a_deck_is_a_sentence(
+    home: Path, photos: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn-deck", name, str(photos)]) == 2
+    assert "is no name for a deck" in capsys.readouterr().err
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("command", ["look", "watch"])
+def test_a_deck_nobody_taught_is_a_sentence(
+    home: Path, photos: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.mkdir(parents=True)
+    (home / "tarot.npz").write_bytes(b"")
+    where = [photos / "a.png"] if command == "look" else [photos, "--players=Ann,Bob"]
+    assert main([command, "--deck", "taro", *map(str, where)]) == 2
+    assert "no deck 'taro' has been learned; did you mean tarot?" in capsys.readouterr().err
+
+
+def test_a_folder_without_photographs_is_a_sentence(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn-deck", "odd", str(tmp_path)]) == 2
+    assert "holds no pictures" in capsys.readouterr().err
+    assert not (home / "odd.npz").exists()
+
+
+def test_a_photograph_that_cannot_be_read_is_left_out(
+    home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "some"
+    folder.mkdir()
+    (folder / "KS.png").write_bytes((photos / "KS.png").read_bytes())
+    (folder / "broken.png").write_bytes(b"nothing")
+    assert main(["learn-deck", "odd", str(folder)]) == 1
+    told = capsys.readouterr()
+    assert "broken.png" in told.err and "this photograph is left out" in told.err
+    assert "1 of 53" in told.out

@@ -1,0 +1,175 @@
+"""A lesson: the owner lays the cards of a deck one after another, and each is told from the rest.
+
+Nobody says which card it is. Each card of a deck is there once, so that what reads alike is told
+apart by what is left: four jacks lettered B that read as eights, beside four eights that read
+more so, are the jacks. The soft assignment of what was seen to the cards of the deck is Sinkhorn's
+(1964): likelihoods, scaled by turns until every sight is one card and no card is two sights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card, Rank
+from vision.assemble import Sighting
+from vision.learned import LearnedDeck
+from vision.reader import RANKS, SUITS
+from vision.spot import Pixels
+from vision.unchanged import Before
+
+#: A sight is that of a card if the assignment says so with this probability.
+SURE = 0.8
+#: What is less likely an index than this teaches nothing.
+LEAST_INDEX = 0.4
+#: Two sights of one reading this alike (cosine) are of one card that was moved.
+SAME_SIGHT = 0.985
+#: The network may be quite wrong on an odd deck: no card is less likely than this to start with.
+FLOOR = 1e-4
+#: Power of the likelihoods: one that is ahead in the assignment is well ahead.
+SHARPEN = 2.0
+_ROUNDS = 300
+
+
+@dataclass(frozen=True)
+class Sight:
+    """One card as it was laid: how likely each card is, and what its indices look like."""
+
+    likelihood: NDArray[np.float64]
+    features: tuple[NDArray[np.float32], ...]
+    read_as: Card
+
+    def like(self, other: Sight) -> bool:
+        """Whether both show one card: read alike, and looking the same."""
+        return self.read_as == other.read_as and any(
+            _cosine(a, b) > SAME_SIGHT for a in self.features for b in other.features
+        )
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What came of a lesson; ``doubtful`` sights could be more than one card."""
+
+    deck: LearnedDeck
+    cards: tuple[Card, ...]
+    missing: tuple[Card, ...]
+    corrected: tuple[tuple[Card, Card], ...]
+    doubtful: int
+
+
+class Lesson:
+    """Collects the cards as they are shown. ``cards`` are all that the deck has."""
+
+    def __init__(
+        self,
+        looks: Callable[[Pixels], Sequence[Sighting]],
+        deck: LearnedDeck,
+        cards: Sequence[Card],
+    ) -> None:
+        self._looks, self._deck = looks, deck
+        self._cards = tuple(dict.fromkeys(cards))
+        self._sights: list[Sight] = []
+        self._named: list[tuple[Card, Sight]] = []
+        self._before: Before | None = None
+
+    def show(self, image: Pixels, card: Card | None = None) -> list[Card]:
+        """A picture of one card or of several; what they read as.
+
+        ``card`` names the only card in it, where that is known.
+        """
+        seen = _laid_open(self._looks(image))
+        if card is None:
+            return [self._add(s) for s in seen]
+        if not seen:
+            return []
+        self._named.append((card, self._sight(max(seen, key=lambda s: s.p_index))))
+        return [card]
+
+    def lay(self, image: Pixels) -> list[Card]:
+        """A picture at rest of a heap that grows: only what was not there before counts."""
+        before, self._before = self._before, Before(image)
+        new = [
+            s
+            for s in self._looks(image)
+            if before is None or not any(before.kept(image, r.spot) for r in s.readings)
+        ]
+        return [self._add(s) for s in _laid_open(new)]
+
+    def result(self) -> Learned:
+        """The deck with all that was shown, and what it still misses."""
+        deck = self._deck
+        for card, sight in self._named:
+            deck = deck.with_card(card, sight.features)
+        named = {card for card, _ in self._named}
+        open_cards = [c for c in self._cards if c not in named]
+        places = [self._cards.index(c) for c in open_cards]
+        shares = assigned(
+            np.array([s.likelihood[places] for s in self._sights]).reshape(-1, len(places))
+        )
+        found, doubtful, corrected = dict.fromkeys(named, True), 0, []
+        for sight, share in zip(self._sights, shares, strict=True):
+            best = int(share.argmax()) if len(share) else -1
+            if best < 0 or share[best] < SURE:
+                doubtful += 1
+                continue
+            card = open_cards[best]
+            found[card] = True
+            deck = deck.with_card(card, sight.features)
+            if sight.read_as.rank != card.rank:
+                corrected.append((card, sight.read_as))
+        return Learned(
+            deck,
+            tuple(sorted(found)),
+            tuple(c for c in self._cards if c not in found and c not in self._deck.cards),
+            tuple(corrected),
+            doubtful,
+        )
+
+    def _sight(self, sighting: Sighting) -> Sight:
+        table = sighting.joint()
+        likelihood = np.array([table.get(card, 0.0) for card in self._cards]) + FLOOR
+        best = RANKS[int(sighting.ranks.argmax())]
+        suit = None if best is Rank.JOKER else SUITS[int(sighting.suits.argmax())]
+        features = tuple(r.features for r in sighting.readings)
+        return Sight(likelihood / likelihood.sum(), features, Card(best, suit))
+
+    def _add(self, sighting: Sighting) -> Card:
+        sight = self._sight(sighting)
+        for i, old in enumerate(self._sights):
+            if sight.like(old):
+                self._sights[i] = Sight(
+                    old.likelihood, (*old.features, *sight.features)[-6:], old.read_as
+                )
+                break
+        else:
+            self._sights.append(sight)
+        return sight.read_as
+
+
+def _laid_open(seen: Sequence[Sighting]) -> list[Sighting]:
+    """Cards with both corners in view; if there is none, the likeliest of the others.
+
+    Beside a card that lies open, a single corner is more likely a figure printed on it.
+    """
+    seen = [s for s in seen if s.p_index >= LEAST_INDEX]
+    both = [s for s in seen if len(s.readings) > 1]
+    return both or sorted(seen, key=lambda s: -s.p_index)[:1]
+
+
+def assigned(likelihood: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Share of each sight (row) in each card (column): rows sum to 1, columns to 1 at most."""
+    if likelihood.size == 0:
+        return likelihood
+    share = likelihood**SHARPEN
+    share /= share.sum(1, keepdims=True)
+    for _ in range(_ROUNDS):
+        share /= np.maximum(share.sum(0, keepdims=True), 1.0)
+        share /= share.sum(1, keepdims=True)
+    return np.asarray(share)
+
+
+def _cosine(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
+    return float(a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-6))
