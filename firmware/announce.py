@@ -8,7 +8,9 @@ from typing import Any
 
 from engine.cards import Card
 from engine.events import Amend, Overrule, PickUp, Play, Start, Undo
+from engine.ruling import Ruling
 from engine.verdict import Verdict
+from firmware.fixes import Fix, SetHand, SetPile, SkipTo
 from firmware.tell import Announcement, Asked, Asking, Called, Noted, Observed
 from firmware.words import say
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
@@ -53,11 +55,16 @@ def to_json(announcement: Announcement) -> dict[str, Any] | None:
     if isinstance(announcement, Observed):
         return at | _observation(announcement.observation)
     if isinstance(announcement, Called):
-        return at | {"ruling": announcement.ruling.to_json(announcement.number)}
+        ruling = announcement.ruling.to_json(announcement.number)
+        if isinstance(announcement.event, Fix):
+            ruling["say"] = _fixed(announcement.event, announcement.ruling)
+        return at | {"ruling": ruling}
     if isinstance(announcement, Asked) and not announcement.again:
         # What the camera is unsure of has its own line, with probabilities.
         if announcement.what is Asking.PICKED_UP:
             return at | {"asked": "picked_up", "player": announcement.player}
+        if announcement.what is Asking.MISMATCH:
+            return at | {"asked": "mismatch", "candidates": _codes(announcement.candidates)}
         if announcement.what is Asking.IMPOSSIBLE:
             return at | {"asked": "impossible", "candidates": _codes(announcement.candidates)}
     return None
@@ -105,6 +112,8 @@ def lines(announcement: Announcement) -> list[tuple[str, str]]:
 
 def question(asked: Asked) -> str:
     """A question as a sentence."""
+    if asked.text:
+        return asked.text
     if asked.what is Asking.PICKED_UP:
         return say("ask.picked_up", name=asked.player)
     names = [pretty((card,)) for card in asked.candidates]
@@ -114,6 +123,8 @@ def question(asked: Asked) -> str:
 
 def _called(called: Called) -> list[tuple[str, str]]:
     event, ruling, name = called.event, called.ruling, called.player
+    if isinstance(event, Fix):
+        return [("✓", _fixed(event, ruling))]
     cards = pretty(event.cards) if isinstance(event, Play) else ""
     if ruling.verdict is not Verdict.LEGAL:
         reason = say(f"reason.{ruling.reason.value}") if ruling.reason else ""
@@ -129,6 +140,8 @@ def _called(called: Called) -> list[tuple[str, str]]:
     elif isinstance(event, Amend):
         inner = event.event
         out = [("✓", say("line.amend", cards=pretty(getattr(inner, "cards", ()))))]
+        if ruling.changed:
+            out.append(("✓", say("line.changed", count=len(ruling.changed))))
     elif isinstance(event, PickUp):
         out = [("✓", say("line.pickup", name=name, count=called.pile))]
     else:
@@ -138,6 +151,16 @@ def _called(called: Called) -> list[tuple[str, str]]:
         key = "line.burn" if ruling.turn else "line.burn_last"
         out.append(("♨", say(key, count=ruling.removed, next=ruling.turn)))
     return out + _ending(called)
+
+
+def _fixed(fix: Fix, ruling: Ruling) -> str:
+    if isinstance(fix, SkipTo):
+        return say("line.fix_skip", name=fix.player)
+    if isinstance(fix, SetHand):
+        return say("line.fix_hand", name=fix.player, count=fix.hand)
+    if isinstance(fix, SetPile):
+        return say("line.fix_pile", count=ruling.pile, next=ruling.turn)
+    return say("line.fix_leave", name=fix.player, next=ruling.turn)
 
 
 def _ending(called: Called) -> list[tuple[str, str]]:

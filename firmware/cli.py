@@ -29,6 +29,7 @@ COMMANDS = {
     "watch": "referee from a camera, a video, a folder of frames or a virtual table",
     "run": "be the device: camera, panel, lamps, buttons and voice",
     "night": "show and export the scores of the night",
+    "fix": "put right what the referee has got wrong in the game that is on",
     "bench": "measure how fast this machine sees and judges",
     "doctor": "check camera, panel, pins, sound, disk and models",
     "test": "run Pilewatch's own tests",

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.errors import PilewatchError, ScenarioError, one_of, shown
-from engine.events import Event, from_json, to_json
+from firmware.fixes import Doing, from_json, to_json
 from firmware.inbox import HELD, Button, Correction, Press
 
 FILE_NAME = "controls.jsonl"
@@ -27,8 +27,8 @@ class ControlsError(PilewatchError, ValueError):
 class Controls:
     """Presses and corrections by the frame at which they happen."""
 
-    def __init__(self, lines: Iterable[tuple[int, Button | Event, float]] = ()) -> None:
-        self._at: dict[int, list[tuple[Button | Event, float]]] = {}
+    def __init__(self, lines: Iterable[tuple[int, Button | Doing, float]] = ()) -> None:
+        self._at: dict[int, list[tuple[Button | Doing, float]]] = {}
         for frame, what, hold in lines:
             self._at.setdefault(frame, []).append((what, hold))
 
@@ -57,7 +57,7 @@ def read_controls(path: Path) -> Controls:
     return Controls(lines)
 
 
-def _parse(line: str) -> tuple[int, Button | Event, float]:
+def _parse(line: str) -> tuple[int, Button | Doing, float]:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):

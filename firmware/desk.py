@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.cards import Card
-from engine.events import Event
 from engine.game import Game
 from engine.ruling import Ruling
 from engine.setup import Setup
 from engine.verdict import Must, Verdict
 from firmware import scene
+from firmware.fixes import Doing, judged
 from firmware.panel import Out, Screen, Splash
 from firmware.tell import Announcement, Called, Listener, Noted, Outputs, Shown
 from firmware.words import say
@@ -100,6 +100,7 @@ class Desk:
     """One game at one table, and what is open in it.
 
     ``questions`` are the cards that could not be read, ``choice`` the candidate pointed at;
+    ``mismatch`` is what lies there after a restart in place of what should;
     ``refused`` lies there and does not count; ``gone`` and ``owed`` are about a pile that
     went, or has to. ``last`` is the last call that changed something.
     """
@@ -109,7 +110,7 @@ class Desk:
         setup: Setup,
         eyes: Eyes,
         listeners: Iterable[Listener] = (),
-        record: Callable[[int, Event], None] = lambda number, event: None,
+        record: Callable[[int, Doing], None] = lambda number, doing: None,
     ) -> None:
         self.setup = setup
         self.game = Game.new(setup)
@@ -124,6 +125,7 @@ class Desk:
         self.gone: Gone | None = None
         self.owed: Owed | None = None
         self.last: Called | None = None
+        self.mismatch: tuple[Card, ...] | None = None
         self._laid: Laid | None = None
         self._lifted: Laid | None = None
         self._held: list[Landed] = []
@@ -154,12 +156,24 @@ class Desk:
         """Whether the rules want a card turned first."""
         return self.setup.rules.turned_card and not self.game.table.begun
 
-    def _judge(self, event: Event, when: Moment, host: bool = False) -> tuple[int, Ruling]:
+    def adopt(self, game: Game) -> None:
+        """Go on from this game: nothing that was open in the one before is so any more."""
+        self.setup, self.game, self.events = game.setup, game, game.count
+        self.questions.clear()
+        self._held.clear()
+        self.refused = self.gone = self.owed = self.last = None
+        self._laid = self._lifted = None
+
+    def _judge(
+        self, event: Doing, when: Moment, host: bool = False, kept: bool = False
+    ) -> tuple[int, Ruling]:
+        """Judge, write down (unless it is ``kept`` already), and only then tell."""
         player, table = self.turn, self.game.table
         before = table.pile.size if table.pile else 0
-        self.game, ruling = self.game.judge(event)
+        self.game, ruling = judged(self.game, event)
         self.events += 1
-        self._record(self.events, event)
+        if not kept:
+            self._record(self.events, event)
         called = Called(when.frame, when.t, self.events, event, ruling, player, before, host)
         if ruling.verdict is Verdict.LEGAL:
             self.last = called

@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.cards import Card
-from engine.events import Event, PickUp
+from engine.errors import PilewatchError
+from engine.events import PickUp
 from firmware.desk import Eyes, Gone
+from firmware.fixes import Doing
 from firmware.inbox import Correction, Message, Press, Seen
 from firmware.landing import without
 from firmware.pressing import Buttons
-from firmware.tell import Asked, Asking
+from firmware.tell import Asked, Asking, Noted
 
 #: Seconds. How long a pile that went without a word may wait for its press before anyone is asked.
 PICKUP_GRACE = 2.0
@@ -39,8 +41,9 @@ class Director(Buttons):
         elif isinstance(message, Press):
             self._press(message)
         elif isinstance(message, Correction):
-            self._correct(message.event)
+            self._correct(message.event, message.kept)
         else:
+            self._look_is_due()
             self._tick()
         self._show()
 
@@ -57,11 +60,16 @@ class Director(Buttons):
             self._prior = game.prior()
         return self._prior.get(card, 0.0)
 
-    def _correct(self, event: Event) -> None:
+    def _correct(self, doing: Doing, kept: bool) -> None:
         self.questions.clear()
         self._held.clear()
         self.refused = self.gone = self.owed = self._laid = self._lifted = None
-        self._judge(event, self, host=True)
+        self.mismatch = None
+        try:
+            self._judge(doing, self, host=True, kept=kept)
+        except PilewatchError as wrong:
+            # The game has gone on since it was asked for; nothing has changed.
+            self._tell(Noted(self.frame, self.t, "note.fix_refused", str(wrong)))
 
     def _tick(self) -> None:
         if self.gone and not self.gone.asked and self.t - self.gone.t >= PICKUP_GRACE:

@@ -103,6 +103,8 @@ def _with_hand(table: Table, seat: int, fix: SetHand) -> Table:
         old.up if fix.up is None else fix.up,
         old.down if fix.down is None else fix.down,
     )
+    if min(new) < 0:
+        raise FixError(f"{fix.player} cannot have fewer than no cards")
     others = sum(sum(each) for i, each in enumerate(table.seats) if i != seat)
     lying = table.pile.size if table.pile else 0
     most = len(table.setup.deck) - others - lying

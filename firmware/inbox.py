@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from engine.events import Event
+from firmware.fixes import Doing
 from vision.observation import Observation
 
 
@@ -55,11 +55,15 @@ class Tick:
 
 @dataclass(frozen=True)
 class Correction:
-    """An event that the host enters by hand: it is applied as it stands."""
+    """An event or fix that the host enters by hand: it is applied as it stands.
+
+    ``kept`` tells that it is in the journal already.
+    """
 
     frame: int
     t: float
-    event: Event
+    event: Doing
+    kept: bool = False
 
 
 Message = Press | Seen | Tick | Correction

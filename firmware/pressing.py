@@ -8,17 +8,20 @@ from engine.verdict import Verdict
 from firmware import scene
 from firmware.desk import Owed
 from firmware.inbox import Button, Press
-from firmware.landing import Landings
+from firmware.resuming import Resuming
 
 #: Seconds in which *next* adds one of the same to the last play.
 ADD_WINDOW = 3.0
 
 
-class Buttons(Landings):
+class Buttons(Resuming):
     """*Pickup*, *next* and *oops*, each by what is open at the moment."""
 
     def _press(self, press: Press) -> None:
         if self.over:
+            return
+        if self.mismatch is not None:
+            self._settle_mismatch(as_seen=press.button is Button.PICKUP)
             return
         if press.button is Button.PICKUP:
             self._pickup()

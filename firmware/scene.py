@@ -29,6 +29,8 @@ def of(desk: Desk) -> Screen:
     """The screen for the moment: what is asked, what is wrong, what is owed, whose turn it is."""
     table = desk.game.table
     turn = desk.turn or ""
+    if desk.mismatch is not None:
+        return YesNo(mismatch(desk.mismatch), say("panel.as_seen"), say("panel.as_kept"))
     if desk.questions:
         candidates = desk.questions[0].candidates
         return Which(candidates, desk.choice, say("panel.which"), say("panel.which_hint"))
@@ -59,6 +61,13 @@ def of(desk: Desk) -> Screen:
         pile=pile.size if pile else 0,
         stock=table.stock,
     )
+
+
+def mismatch(seen: tuple[Card, ...]) -> str:
+    """The question whether the pile is what was seen, not what the journal says."""
+    if not seen:
+        return say("ask.mismatch_empty")
+    return say("ask.mismatch", card=seen[-1].rank.code, count=len(seen))
 
 
 def refusal(player: str | None, cards: tuple[Card, ...], ruling: Ruling, hint: str = "") -> Refused:

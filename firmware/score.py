@@ -16,6 +16,7 @@ from engine.cards import Card
 from engine.events import Amend, Event, Overrule, PickUp, Play, Start, Undo
 from engine.game import Game
 from engine.verdict import Verdict
+from firmware.fixes import Doing
 from firmware.tell import Announcement, Asked, Called
 
 Acts = Start | Play | PickUp
@@ -164,11 +165,11 @@ def corrections(game: Game, true: Sequence[Acts]) -> list[Event]:
     return [*[Undo()] * (len(held) - agree), *true[agree:]]
 
 
-def _same_event(one: Event, other: Event) -> bool:
+def _same_event(one: Doing, other: Doing) -> bool:
     return type(one) is type(other) and same_cards(_cards(one), _cards(other))
 
 
-def _cards(event: Event) -> tuple[Card, ...]:
+def _cards(event: Doing) -> tuple[Card, ...]:
     if isinstance(event, Amend):
         return _cards(event.event)
     if isinstance(event, Play):

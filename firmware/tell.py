@@ -9,8 +9,8 @@ from enum import Enum
 from typing import Protocol
 
 from engine.cards import Card
-from engine.events import Event
 from engine.ruling import Ruling
+from firmware.fixes import Doing
 from firmware.panel import Screen
 from vision.observation import Observation
 
@@ -36,7 +36,7 @@ class Called:
     frame: int
     t: float
     number: int
-    event: Event
+    event: Doing
     ruling: Ruling
     player: str | None
     pile: int = 0
@@ -49,11 +49,15 @@ class Asking(Enum):
     WHICH = "which"
     PICKED_UP = "picked_up"
     IMPOSSIBLE = "impossible"
+    MISMATCH = "mismatch"
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question, or the same one with another ``choice`` pointed at."""
+    """A question, or the same one with another ``choice`` pointed at.
+
+    ``text`` is the question itself, where it is about more than cards and a player.
+    """
 
     frame: int
     t: float
@@ -62,6 +66,7 @@ class Asked:
     choice: int = 0
     player: str | None = None
     again: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True)

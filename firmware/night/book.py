@@ -11,7 +11,15 @@ from types import TracebackType
 
 from engine.errors import PilewatchError
 from firmware.folders import state_folder
-from firmware.journal import BehindError, Entry, Journal, JournalError, NightFile, packed
+from firmware.journal import (
+    BehindError,
+    Entry,
+    Journal,
+    JournalError,
+    NightFile,
+    WriteError,
+    packed,
+)
 from firmware.night import acts
 from firmware.night.acts import (
     Abandoned,
@@ -117,8 +125,15 @@ class Book(AbstractContextManager["Book"]):
         self._seq += len(batch)
         self.night = night if night.open else None
         if any(isinstance(act, _SETTLES) for act in batch):
-            self.journal.copy(night.number)
+            self._copy(night.number)
         return night
+
+    def _copy(self, number: int) -> None:
+        """Write the night's copy; what it was made of stands even if that fails."""
+        try:
+            self.journal.copy(number)
+        except WriteError as wrong:
+            self.journal.notes.append(f"The copy of night {number} could not be made: {wrong}.")
 
     def edit(self, number: int, *batch: Act) -> Night:
         """Put acts into a night that need not be the open one."""
@@ -129,7 +144,7 @@ class Book(AbstractContextManager["Book"]):
         for act in batch:
             night = night.after(act)
         self.journal.append(number, len(entries), [_pair(act) for act in batch])
-        self.journal.copy(number)
+        self._copy(number)
         return night
 
     def take_in(self, whole: NightFile, still_on: bool) -> tuple[int, int]:
@@ -141,7 +156,7 @@ class Book(AbstractContextManager["Book"]):
         if new and still_on and (self.night is None or self.night.number != number):
             self.edit(number, Closed())
         elif new:
-            self.journal.copy(number)
+            self._copy(number)
         if self.night is not None and self.night.number == number:
             self._load(number)
         return number, new

@@ -1,0 +1,147 @@
+"""``pilewatch fix``: puts right what the referee has got wrong in the game that is on."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.cards import Card, parse_card
+from engine.game import Game
+from engine.notation import event_line, parse_event
+from firmware import fixing
+from firmware.announce import lines
+from firmware.commands.night import tell_notes
+from firmware.fixes import FixError, SetHand, SetPile, SkipTo
+from firmware.fixing import Repair
+from firmware.night.acts import Act, Did, Ended
+from firmware.night.book import open_book
+from firmware.night.editing import leaving
+from firmware.night.names import clean_name
+from firmware.night.night import Night, result_of
+
+
+def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the arguments of ``fix``."""
+    parser = sub.add_parser(
+        "fix",
+        help="put right what the referee has got wrong in the game that is on",
+        description="Puts the game right that is on, whether Pilewatch is running or not. Without"
+        " more words it lists the latest events with their numbers.",
+    )
+    where = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    where.add_argument("--journal", type=Path, metavar="DIR", help="the folder of the journal")
+    for action in where._actions:
+        parser._add_action(action)
+    does = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
+
+    def add(name: str, what: str) -> argparse.ArgumentParser:
+        return does.add_parser(name, parents=[where], help=what)
+
+    card = add("card", "event N was really these cards")
+    card.add_argument("number", type=int, metavar="N")
+    card.add_argument("cards", nargs="+", metavar="CARD")
+    for name, what in (("more", "one more of the same"), ("fewer", "one fewer of the same")):
+        add(name, f"the last play, or event N, was of {what}").add_argument(
+            "number", nargs="?", type=int, metavar="N"
+        )
+    player = add("player", "event N was somebody else's")
+    player.add_argument("number", type=int, metavar="N")
+    player.add_argument("player", metavar="NAME")
+    missed = add("missed", "after event N this happened: play 9D by Bob, pickup by Cat, …")
+    missed.add_argument("number", type=int, metavar="N")
+    missed.add_argument("event", nargs="+", metavar="EVENT")
+    add("undo", "the last event, or event N, never happened").add_argument(
+        "number", nargs="?", type=int, metavar="N"
+    )
+    add("stands", "the table lets what was refused last stand")
+    add("skip", "it is this player's turn").add_argument("player", metavar="NAME")
+    hand = add("hand", "the player holds so many cards")
+    hand.add_argument("player", metavar="NAME")
+    hand.add_argument("count", type=int, metavar="CARDS")
+    hand.add_argument("--up", type=int, metavar="CARDS", help="face up")
+    hand.add_argument("--down", type=int, metavar="CARDS", help="face down")
+    add("pile", "these cards lie there, the lowest first; none: it is empty").add_argument(
+        "cards", nargs="*", metavar="CARD"
+    )
+    add("leave", "the player leaves, the game goes on without").add_argument(
+        "player", metavar="NAME"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Put it right, say what changed, and return 0."""
+    with open_book(getattr(args, "journal", None)) as book:
+        try:
+            night = book.night
+            if night is None or night.current is None:
+                raise FixError("no game is on; pilewatch night edit changes the result of one")
+            game = night.current.game()
+            if args.action is None:
+                _list(game)
+            elif args.action == "leave":
+                name = clean_name(args.player)
+                batch = leaving(night, name)
+                _tell(_fix_of(batch, game))
+                book.write(*batch)
+            else:
+                done = REPAIRS[args.action](game, args)
+                book.write(*_acts(night, done))
+                _tell(done)
+        finally:
+            tell_notes(book)
+    return 0
+
+
+def _fix_of(batch: list[Act], game: Game) -> Repair:
+    return fixing.repair(game, [act.doing for act in batch if isinstance(act, Did)])
+
+
+def _acts(night: Night, done: Repair) -> list[Act]:
+    batch: list[Act] = [Did(doing) for doing in done.doings]
+    current = night.current
+    if done.game.table.over and current is not None:
+        doings = (*current.doings, *done.doings)
+        batch.append(Ended(result_of(done.game, doings), len(doings)))
+    return batch
+
+
+def _tell(done: Repair) -> None:
+    for called in done.called:
+        for _, line in lines(called):
+            sys.stdout.write(line + "\n")
+    table = done.game.table
+    if not table.over:
+        pile = table.pile.size if table.pile else 0
+        sys.stdout.write(f"{table.name(table.turn)} to {table.must.value}, {pile} on the pile\n")
+
+
+def _list(game: Game) -> None:
+    for number, event, ruling in fixing.recent(game):
+        said = "" if ruling.stands else f"  ({ruling.say})"
+        who = game.setup.players[ruling.player] if ruling.player >= 0 else ""
+        sys.stdout.write(f"{number:4}  {who:12}  {event_line(event)}{said}\n")
+
+
+def _cards(codes: list[str]) -> tuple[Card, ...]:
+    return tuple(map(parse_card, codes))
+
+
+REPAIRS: dict[str, Callable[[Game, argparse.Namespace], Repair]] = {
+    "card": lambda game, args: fixing.cards(game, args.number, _cards(args.cards)),
+    "more": lambda game, args: fixing.count(game, args.number, 1),
+    "fewer": lambda game, args: fixing.count(game, args.number, -1),
+    "player": lambda game, args: fixing.player(game, args.number, clean_name(args.player)),
+    "missed": lambda game, args: fixing.missed(
+        game, args.number, parse_event(" ".join(args.event))
+    ),
+    "undo": lambda game, args: fixing.undone(game, args.number),
+    "stands": lambda game, args: fixing.stands(game),
+    "skip": lambda game, args: fixing.fixed(game, SkipTo(clean_name(args.player))),
+    "hand": lambda game, args: fixing.fixed(
+        game, SetHand(clean_name(args.player), args.count, args.up, args.down)
+    ),
+    "pile": lambda game, args: fixing.fixed(game, SetPile(_cards(args.cards))),
+}
+"""By its word, how each puts the game right."""

@@ -1,0 +1,165 @@
+"""The keeper of the score: what the director judges goes into the journal before it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.errors import PilewatchError
+from engine.game import Game
+from engine.setup import Setup
+from firmware.director import Director
+from firmware.fixes import Doing
+from firmware.inbox import Correction
+from firmware.journal import BehindError, NoRoomError, WriteError
+from firmware.night.acts import Act, Began, Did, Ended, Joined, Left, Seated
+from firmware.night.book import Book
+from firmware.night.night import Night, result_of
+from firmware.tell import Noted
+from firmware.words import say
+
+
+@dataclass(frozen=True)
+class Seating:
+    """What is to be played: ``setup``, and the ``game`` that goes on, None if it is new."""
+
+    setup: Setup
+    game: Game | None = None
+
+
+def going_on(book: Book) -> Seating | None:
+    """The game of the open night that is not finished, None if there is none."""
+    current = None if book.night is None else book.night.current
+    if current is None:
+        return None
+    game = current.game()
+    return Seating(game.setup, game)
+
+
+def deal(book: Book, setup: Setup) -> Seating:
+    """Begin a game: the night says who deals and begins, unless this is its first.
+
+    Whoever is new sits down, whoever is missing has got up. A game that was not finished must
+    be abandoned before (NightError).
+    """
+    night = book.night or book.open_night()
+    batch: list[Act] = [Left(name) for name in night.seats if name not in setup.players]
+    batch += [Joined(name) for name in setup.players if name not in night.seats]
+    seats = [name for name in night.seats if name in setup.players]
+    seats += [name for name in setup.players if name not in night.seats]
+    if tuple(seats) != setup.players:
+        batch.append(Seated(setup.players))
+    setup = _by_the_score(night, setup)
+    book.write(*batch, Began(setup))
+    return Seating(setup)
+
+
+def _by_the_score(night: Night, setup: Setup) -> Setup:
+    score = night.score
+    if score.dealer not in setup.players:
+        return setup
+    first = score.starter if score.starter in setup.players else None
+    return Setup.new(setup.rules, setup.players, setup.decks, score.dealer, first)
+
+
+class Keeper:
+    """Keeps one director's game in the book.
+
+    While nothing can be written the game goes on, everybody is told so once, and what is
+    missing is written as soon as that is possible again. ``make_room`` frees what can be
+    spared on a full disk.
+    """
+
+    def __init__(self, book: Book, make_room: Callable[[], bool] = lambda: False) -> None:
+        self._book = book
+        self._make_room = make_room
+        self._waiting: list[Act] = []
+        self._why: str | None = None
+        self._director: Director | None = None
+        self._version = book.journal.version()
+
+    @property
+    def behind(self) -> int:
+        """How many acts could not be written yet."""
+        return len(self._waiting)
+
+    def meet(self, director: Director) -> None:
+        """``director`` is the one whose game this keeps."""
+        self._director = director
+
+    def record(self, number: int, doing: Doing) -> None:
+        """Write down what was judged; called before anybody is told of it."""
+        director, night = self._director, self._book.night
+        if director is None or night is None or not night.rounds:
+            return
+        self._waiting.append(Did(doing))
+        game = director.game
+        if game.table.over:
+            doings = [act.doing for act in self._waiting if isinstance(act, Did)]
+            done = (*night.rounds[-1].doings, *doings)
+            self._waiting.append(Ended(result_of(game, done), len(done)))
+        self._write()
+
+    def look(self) -> None:
+        """Hear what another process has written meanwhile, and write what waits."""
+        director = self._director
+        version = self._book.journal.version()
+        if director is None or version == self._version:
+            return
+        self._version = version
+        news = self._book.news()
+        for act in news:
+            if isinstance(act, Did) and len(news) == 1:
+                message = Correction(director.frame, director.t, act.doing, kept=True)
+                director.handle(message)
+            else:
+                self._adopt(director)
+        if self._waiting:
+            self._write()
+
+    def _adopt(self, director: Director) -> None:
+        """The journal is right, whatever the director thought."""
+        night = self._book.night
+        if night is not None and night.rounds:
+            director.adopt(night.rounds[-1].game())
+
+    def _write(self) -> None:
+        try:
+            self._write_once()
+        except BehindError:
+            # Another process put the table right just now. Its word came first.
+            director = self._director
+            self._write_once()
+            if director is not None:
+                self._adopt(director)
+        except NoRoomError as full:
+            if not self._make_room():
+                self._complain(full)
+                return
+            self._try_again()
+        except WriteError as wrong:
+            self._complain(wrong)
+
+    def _try_again(self) -> None:
+        try:
+            self._write_once()
+        except WriteError as wrong:
+            self._complain(wrong)
+
+    def _write_once(self) -> None:
+        self._book.write(*self._waiting)
+        self._waiting.clear()
+        if self._why is not None:
+            self._why = None
+            self._note("note.kept_again", "")
+
+    def _complain(self, wrong: PilewatchError) -> None:
+        if self._why is None:
+            self._note("note.not_kept", str(wrong))
+        self._why = str(wrong)
+
+    def _note(self, key: str, why: str) -> None:
+        director = self._director
+        if director is not None:
+            note = Noted(director.frame, director.t, key, say(key, why=why))
+            director.outputs.tell(note)

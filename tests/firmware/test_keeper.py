@@ -1,0 +1,353 @@
+"""The score is kept while the game goes on, and the game goes on where it was."""
+
+from __future__ import annotations
+
+import evenings
+import pytest
+from table_talk import TableTalk
+
+from engine.cards import parse_card
+from engine.events import Play, Undo
+from engine.rules import preset
+from engine.setup import Setup
+from firmware.announce import PlainLines, to_json
+from firmware.cli import main
+from firmware.director import Director
+from firmware.fixes import SetHand, SkipTo
+from firmware.inbox import Correction
+from firmware.journal import NoRoomError, WriteError
+from firmware.keeper import Keeper, deal, going_on
+from firmware.night.acts import Abandoned, Did, NightError, Renamed
+from firmware.night.book import Book, open_book
+from firmware.tell import Called
+
+TRIO = Setup.new(preset("classic"), ("Ann", "Bob", "Cat"))
+
+
+class Evening(TableTalk):
+    """A table whose score is kept in a book."""
+
+    def __init__(self, book: Book, setup: Setup = TRIO) -> None:
+        seating = going_on(book) or deal(book, setup)
+        super().__init__(seating.setup)
+        self.book = book
+        self.keeper = Keeper(book)
+        self.director = Director(seating.setup, self.eyes, [self.ears], record=self.keeper.record)
+        self.keeper.meet(self.director)
+        if seating.game:
+            self.director.resume(seating.game)
+
+    def fix(self, doing: object) -> None:
+        self.director.handle(Correction(self.frame, self.t, doing))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def book(tmp_path):
+    with open_book(tmp_path) as book:
+        yield book
+
+
+def kept(book: Book) -> list[object]:
+    with open_book(book.journal.folder) as other:
+        return list(other.read(1).rounds[-1].doings)
+
+
+def test_every_ruling_is_kept_before_it_is_told(book):
+    table = Evening(book)
+    told_early = []
+
+    class Ear:
+        def hear(self, announcement):
+            if isinstance(announcement, Called) and announcement.event != kept(book)[-1]:
+                told_early.append(announcement)
+
+    table.director.outputs.add(Ear())
+    table.play("land 6C; land 7H; land 5D; press oops; press oops")
+    assert told_early == []
+    assert [type(doing).__name__ for doing in kept(book)] == ["Start", "Play", "Play", "Undo"]
+
+
+def test_a_whole_game_ends_with_its_result(book):
+    table = Evening(book)
+    for event in evenings.plays(TRIO, 3):
+        if not table.director.over:
+            table.fix(event)
+    played = book.night.rounds[0]
+    ruling = table.director.game.ruling
+    assert played.result.loser == ruling.loser
+    assert played.result.out == ruling.out
+    assert list((book.journal.folder / "copies").iterdir())
+
+
+def test_the_next_game_is_dealt_by_the_loser(book):
+    table = Evening(book)
+    for event in evenings.plays(TRIO, 3):
+        if not table.director.over:
+            table.fix(event)
+    loser = book.night.rounds[0].result.loser
+    again = Evening(book)
+    assert again.director.setup.players[again.director.setup.dealer] == loser
+    assert len(book.night.rounds) == 2
+
+
+def test_people_come_and_go_between_games(book):
+    Evening(book)
+    book.write(Abandoned())
+    deal(book, Setup.new(preset("classic"), ("Dan", "Cat", "Ann")))
+    assert book.night.seats == ("Dan", "Cat", "Ann")
+    assert book.night.players == ("Ann", "Bob", "Cat", "Dan")
+
+
+def test_no_game_is_dealt_over_one_that_is_not_finished(book):
+    Evening(book)
+    with pytest.raises(NightError, match="game 1 is not over"):
+        deal(book, TRIO)
+
+
+# -- after a restart ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def on(book):
+    """Ann to play on a nine, a seven and a six; the plug is pulled."""
+    Evening(book).play("land 6C; wait 2; land 7H; land 9D; land JS")
+    return book
+
+
+def test_power_comes_back_and_the_game_goes_on(on):
+    table = Evening(on)
+    table.play("wait 1")
+    assert "Game goes on: Ann to play, 4 on the pile" in [
+        told.text for told in table.ears.told if hasattr(told, "key")
+    ]
+    assert table.screens[0] == "Notice"
+    table.play("land 7H JS; land QC")
+    assert table.notes == ["note.goes_on", "note.agrees"]
+    assert table.state["turn"] == "Bob"
+    assert table.state["top"] == "QC"
+
+
+def test_power_comes_back_and_another_card_lies_there(on):
+    table = Evening(on).play("land QC")
+    assert table.asked == ["mismatch"]
+    assert table.state["screen"] == "YesNo"
+    assert table.state["top"] == "JS"  # nothing is guessed
+
+
+def test_the_pile_is_as_it_lies(on):
+    table = Evening(on).play("land 6C QC; press pickup")
+    assert (table.state["top"], table.state["pile"]) == ("QC", 2)
+    table.play("land KD")
+    assert table.calls[-1] == "play legal"
+    assert going_on(on).game.table == table.director.game.table
+
+
+def test_the_pile_counts_as_it_was(on):
+    table = Evening(on).play("land QC; press oops")
+    assert table.state["top"] == "JS"
+    assert table.notes[-1] == "note.as_kept"
+
+
+def test_who_plays_on_answers_that_the_pile_was_right(on):
+    table = Evening(on).play("land QC; land KD")
+    assert table.state["top"] == "KD"
+    assert table.state["turn"] == "Bob"
+
+
+def test_an_empty_table_where_a_pile_should_lie_is_a_question(on):
+    table = Evening(on).play("wait 4")
+    assert table.asked == ["mismatch"]
+    table.play("press pickup")
+    assert table.state["pile"] == 0
+
+
+def test_a_burned_pile_that_still_lies_there_is_waited_for(book):
+    Evening(book).play("land 6C; wait 2; land 7H; land 10D")
+    table = Evening(book).play("land 6C 7H 10D; clear; land 4C")
+    assert table.asked == []
+    assert table.state["top"] == "4C"
+
+
+def test_an_empty_table_that_should_be_empty_is_no_question(book):
+    Evening(book)
+    table = Evening(book).play("wait 5")
+    assert (table.asked, table.notes) == ([], ["note.goes_on", "note.agrees"])
+
+
+def test_a_game_that_is_resumed_keeps_its_undos(on):
+    table = Evening(on).play("land JS; press oops; press oops")
+    assert (table.state["turn"], table.state["top"]) == ("Bob", "7H")
+    assert kept(on)[-1] == Undo()
+
+
+# -- when it cannot be written -----------------------------------------------------------------
+
+
+def test_a_full_disk_does_not_stop_the_game_and_what_is_missing_is_made_up_for(book, monkeypatch):
+    table = Evening(book).play("land 6C; wait 2")
+
+    def full(*args):
+        raise NoRoomError("the disk is full")
+
+    monkeypatch.setattr(book.journal, "append", full)
+    table.play("land 7H; land 9D")
+    assert table.state["turn"] == "Cat"
+    assert table.notes == ["note.not_kept"]
+    assert table.keeper.behind == 2
+    monkeypatch.undo()
+    table.play("land JS")
+    assert table.notes == ["note.not_kept", "note.kept_again"]
+    assert len(kept(book)) == 4
+
+
+def test_a_full_disk_makes_room_if_it_can(book, monkeypatch):
+    table = Evening(book).play("land 6C; wait 2")
+    real, full = book.journal.append, [True]
+
+    def append(*args):
+        if full[0]:
+            raise NoRoomError("the disk is full")
+        real(*args)
+
+    def make_room():
+        full[0] = False
+        return True
+
+    monkeypatch.setattr(book.journal, "append", append)
+    table.keeper._make_room = make_room
+    table.play("land 7H")
+    assert table.notes == []
+    assert len(kept(book)) == 2
+
+
+def test_a_copy_that_cannot_be_made_loses_nothing(book, monkeypatch):
+    table = Evening(book)
+
+    def broken(*args):
+        raise WriteError("the card is gone")
+
+    monkeypatch.setattr(book.journal, "copy", broken)
+    for event in evenings.plays(TRIO, 3):
+        if not table.director.over:
+            table.fix(event)
+    assert book.night.rounds[0].result is not None
+    assert table.keeper.behind == 0
+    assert "copy of night 1 could not be made" in book.journal.notes[0]
+
+
+# -- another process puts it right -------------------------------------------------------------
+
+
+def fix(book: Book, *words: str) -> int:
+    return main(["fix", *words, "--journal", str(book.journal.folder)])
+
+
+def test_a_fix_from_outside_reaches_the_running_game(on, capsys):
+    table = Evening(on).play("land JS")
+    assert fix(on, "skip", "Cat") == 0
+    assert capsys.readouterr().out == "Set right: it is Cat's turn\nCat to play, 4 on the pile\n"
+    table.keeper.look()
+    assert table.state["turn"] == "Cat"
+    assert [told.host for told in table.ears.told if isinstance(told, Called)][-1]
+    table.play("land QC")
+    assert kept(on)[-2:] == [SkipTo("Cat"), Play((parse_card("QC"),))]
+
+
+def test_a_fix_in_the_same_moment_comes_first(on):
+    table = Evening(on).play("land JS")
+    with open_book(on.journal.folder) as other:
+        other.write(Did(SetHand("Ann", 7)))
+    table.play("land QC")
+    assert kept(on)[-2] == SetHand("Ann", 7)
+    assert going_on(on).game.table == table.director.game.table
+
+
+def test_a_new_name_reaches_the_running_game(on):
+    table = Evening(on).play("land JS")
+    with open_book(on.journal.folder) as other:
+        other.write(Renamed("Ann", "Åse"))
+    table.keeper.look()
+    assert table.director.turn == "Åse"
+    table.play("land QC")
+    assert table.keeper.behind == 0
+
+
+def test_a_fix_that_came_too_late_changes_nothing(on):
+    table = Evening(on).play("land JS")
+    before = table.director.game.table
+    table.fix(SetHand("Ann", 99))
+    assert table.director.game.table == before
+    assert table.notes[-1] == "note.fix_refused"
+
+
+# -- pilewatch fix -----------------------------------------------------------------------------
+
+FIXES = {
+    "the wrong card": (["card", "3", "8D"], ["6C", "7H", "8D", "JS"], "Ann"),
+    "one more of the same": (["more", "3"], ["6C", "7H", "9D", "9?", "JS"], "Ann"),
+    "one more of the last": (["more"], ["6C", "7H", "9D", "JS", "J?"], "Ann"),
+    "a play that was missed": (
+        ["missed", "2", "play", "8C", "by", "Bob"],
+        ["6C", "7H", "8C", "9D", "JS"],
+        "Bob",
+    ),
+    "a play that never was": (["undo", "3"], ["6C", "7H", "JS"], "Cat"),
+    "the last never was": (["undo"], ["6C", "7H", "9D"], "Cat"),
+    "whose turn it is": (["skip", "Bob"], ["6C", "7H", "9D", "JS"], "Bob"),
+    "what lies there": (["pile", "6C", "QD"], ["6C", "QD"], "Ann"),
+    "nothing lies there": (["pile"], [], "Ann"),
+    "somebody has left": (["leave", "Ann"], ["6C", "7H", "9D", "JS"], "Bob"),
+}
+
+
+@pytest.mark.parametrize(("words", "pile", "turn"), FIXES.values(), ids=FIXES)
+def test_the_table_is_put_right(on, capsys, words, pile, turn):
+    assert fix(on, *words) == 0
+    out = capsys.readouterr().out
+    assert out.endswith(f"{turn} to play, {len(pile)} on the pile\n")
+    with open_book(on.journal.folder) as other:
+        table = going_on(other).game.table
+    assert [str(card) for card in (table.pile.cards() if table.pile else ())] == pile
+    assert table.name(table.turn) == turn
+
+
+REFUSED = {
+    "no such event": (["card", "99", "8D"], "there is no event 99"),
+    "no card": (["card", "3", "8X"], "8X"),
+    "a card that is too low": (["card", "3", "4D"], "that cannot be"),
+    "a stranger": (["skip", "Dan"], "'Dan' sits here"),
+    "a hand too large": (["hand", "Ann", "60"], "cannot have"),
+    "a hand below nothing": (["hand", "Ann", "-4"], "fewer than no cards"),
+    "one fewer of one": (["fewer", "3"], "takes it out"),
+    "an event that is none": (["missed", "2", "sing"], "is no event"),
+    "nothing was refused": (["stands"], "that cannot be"),
+}
+
+
+@pytest.mark.parametrize(("words", "why"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_put_right_is_said(on, capsys, words, why):
+    before = kept(on)
+    assert fix(on, *words) == 2
+    assert why in capsys.readouterr().err
+    assert kept(on) == before
+
+
+def test_without_more_words_the_latest_events_are_listed(on, capsys):
+    assert fix(on) == 0
+    assert capsys.readouterr().out.splitlines()[-1].split() == ["4", "Cat", "play", "JS"]
+
+
+def test_without_a_game_there_is_nothing_to_fix(tmp_path, capsys):
+    assert main(["fix", "undo", "--journal", str(tmp_path)]) == 2
+    assert "no game is on" in capsys.readouterr().err
+
+
+def test_a_fix_is_told_in_words_and_as_json():
+    table = TableTalk(TRIO).play("land 6C; wait 2")
+    written: list[str] = []
+    table.director.outputs.add(PlainLines(written.append))
+    table.director.handle(Correction(99, 9.9, SetHand("Bob", 5)))
+    assert "✎ Set right: Bob holds 5" in written[0]
+    called = next(told for told in table.ears.told[::-1] if isinstance(told, Called))
+    assert to_json(called)["ruling"]["say"] == "Set right: Bob holds 5"
+    assert to_json(called)["ruling"]["hands"]["Bob"]["hand"] == 5
