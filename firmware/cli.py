@@ -30,6 +30,8 @@ COMMANDS = {
     "run": "be the device: camera, panel, lamps, buttons and voice",
     "night": "show and export the scores of the night",
     "fix": "put right what the referee has got wrong in the game that is on",
+    "backup": "put all nights onto a USB stick",
+    "restore": "take all nights from a backup",
     "bench": "measure how fast this machine sees and judges",
     "doctor": "check camera, panel, pins, sound, disk and models",
     "test": "run Pilewatch's own tests",

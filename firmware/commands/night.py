@@ -13,7 +13,6 @@ from engine.errors import PilewatchError
 from firmware.expectation import difference
 from firmware.journal import NightFile, read_night, write_night
 from firmware.journal.files import write_whole
-from firmware.night import acts
 from firmware.night.book import Book, open_book
 from firmware.night.editing import ACTIONS, add_actions
 from firmware.night.night import Night
@@ -101,13 +100,7 @@ def _whole(book: Book, number: int) -> NightFile:
 
 def _import(book: Book, path: Path) -> int:
     """Take in a night, after making sure that it is one."""
-    whole = read_night(path)
-    try:
-        night = Night.fold([acts.from_json(each.kind, each.data) for each in whole.entries])
-    except PilewatchError as wrong:
-        raise PilewatchError(f"{path}: it holds no night that can be ({wrong})") from None
-    # An evening that goes on elsewhere does not become the one that is on here.
-    number, new = book.take_in(whole, still_on=night.open)
+    number, new = book.take_in(read_night(path), str(path))
     what = f"{new} new entries" if new else "nothing new"
     sys.stdout.write(f"{path}: night {number}, {what}\n")
     return 0

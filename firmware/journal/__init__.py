@@ -11,11 +11,12 @@ from firmware.journal.errors import (
     WriteError,
 )
 from firmware.journal.journal import COPIES, Journal
-from firmware.journal.nightfile import NightFile, read_night, to_bytes, write_night
+from firmware.journal.nightfile import SUFFIX, NightFile, read_night, to_bytes, write_night
 
 __all__ = [
     "COPIES",
     "PLAY",
+    "SUFFIX",
     "BehindError",
     "BusyError",
     "DamagedError",

@@ -147,17 +147,23 @@ class Book(AbstractContextManager["Book"]):
         self._copy(number)
         return night
 
-    def take_in(self, whole: NightFile, still_on: bool) -> tuple[int, int]:
+    def take_in(self, whole: NightFile, where: str) -> tuple[int, int]:
         """Add a night that comes from elsewhere; returns its number and how many entries are new.
 
-        One that is ``still_on`` there is closed here: ``resume`` goes on with it.
+        One that is still on there goes on here, unless another is on; then ``resume`` goes on
+        with it. NightError names ``where`` it comes from if it is no night that can be.
         """
+        try:
+            still_on = Night.fold(map(_act, whole.entries)).open
+        except PilewatchError as wrong:
+            raise NightError(f"{where}: it holds no night that can be ({wrong})") from None
         number, new = self.journal.insert(whole)
-        if new and still_on and (self.night is None or self.night.number != number):
+        other = self.night is not None and self.night.number != number
+        if new and still_on and other:
             self.edit(number, Closed())
         elif new:
             self._copy(number)
-        if self.night is not None and self.night.number == number:
+        if still_on and not other:
             self._load(number)
         return number, new
 

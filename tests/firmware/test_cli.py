@@ -49,7 +49,7 @@ def test_help_comes_without_asking(
 
 
 def test_every_command_is_listed_and_every_listed_command_is_there() -> None:
-    there = {p.stem for p in (ROOT / "firmware" / "commands").glob("[a-z]*.py")}
+    there = {p.stem.replace("_", "-") for p in (ROOT / "firmware" / "commands").glob("[a-z]*.py")}
     assert set(cli.available()) == there
 
 

@@ -1,0 +1,37 @@
+"""``pilewatch backup``: all nights onto a USB stick or into a folder."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from firmware.commands.night import tell_notes
+from firmware.night.backup import back_up
+from firmware.night.book import open_book
+
+
+def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the arguments of ``backup``."""
+    parser = sub.add_parser(
+        "backup",
+        help="put all nights onto a USB stick",
+        description="Writes each night into FOLDER as a file of its own and reads it back."
+        " Only what has changed since the last time is written.",
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("--journal", type=Path, metavar="DIR", help="the folder of the journal")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Back up, say what was done, and return 0."""
+    with open_book(args.journal) as book:
+        try:
+            done = back_up(book.journal, args.folder)
+        finally:
+            tell_notes(book)
+    sys.stdout.write(
+        f"{args.folder}: {len(done.written)} nights written and read back,"
+        f" {len(done.same)} were there already\n"
+    )
+    return 0

@@ -1,0 +1,66 @@
+"""All nights in a folder elsewhere, say on a USB stick, and back from there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.errors import PilewatchError
+from firmware.journal import SUFFIX, Journal, NightFileError, read_night, write_night
+from firmware.night.book import Book
+
+FOLDER = "pilewatch-backup"
+
+
+@dataclass
+class Backup:
+    """What was done: files written, those that were there already, and what went wrong."""
+
+    written: list[Path] = field(default_factory=list)
+    same: list[Path] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+
+def back_up(journal: Journal, target: Path) -> Backup:
+    """Write every night that is not there yet as it stands, and read each back.
+
+    WriteError or NoRoomError if the target cannot be written; what stands there of earlier
+    backups is replaced only by a longer file of the same night.
+    """
+    if not target.is_dir():
+        raise NightFileError(f"{target}: expected a folder that is there; is the stick plugged in?")
+    done = Backup()
+    for number in journal.nights():
+        whole = journal.night_file(number)
+        path = target / FOLDER / whole.name
+        try:
+            there = read_night(path).entries if path.exists() else ()
+        except NightFileError:
+            there = ()  # damaged, and about to be written anew
+        if there[: len(whole.entries)] == whole.entries:
+            done.same.append(path)
+            continue
+        write_night(path, whole)
+        done.written.append(path)
+    return done
+
+
+def restore(book: Book, source: Path) -> Backup:
+    """Take in every night of a backup; damaged files are told and left out.
+
+    NightFileError if there is no backup at all. Nights that are here already gain what they
+    lack; nothing that is here is lost.
+    """
+    folder = source / FOLDER if (source / FOLDER).is_dir() else source
+    paths = sorted(folder.glob(f"night-*{SUFFIX}"))
+    if not paths:
+        raise NightFileError(f"{source}: there is no backup; expected a folder {FOLDER}")
+    done = Backup()
+    for path in paths:
+        try:
+            _, new = book.take_in(read_night(path), str(path))
+        except PilewatchError as wrong:
+            done.wrong.append(str(wrong))
+            continue
+        (done.written if new else done.same).append(path)
+    return done

@@ -1,0 +1,153 @@
+"""Nights on a stick and back; photographs that never fill the card."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import NamedTuple
+
+import pytest
+
+from firmware.cli import main
+from firmware.journal import Entry, NightFile, evidence, packed, write_night
+from firmware.journal.evidence import Evidence
+from firmware.night.backup import FOLDER
+
+
+@pytest.fixture
+def stick(tmp_path, monkeypatch):
+    """An empty folder, and a journal of two nights elsewhere."""
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    for players in ("Åse,ليلى", "Bob,🦊"):
+        assert main(["night", "open", players]) == 0
+        assert main(["night", "result", "--loser", players.split(",")[0]]) == 0
+    (tmp_path / "stick").mkdir()
+    return tmp_path / "stick"
+
+
+def nights(capsys, *where: str) -> list[dict[str, object]]:
+    capsys.readouterr()
+    assert main(["night", "list", "--json", *where]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_backup_is_written_once_and_comes_back_whole(stick, tmp_path, capsys):
+    before = nights(capsys)
+    assert main(["backup", str(stick)]) == 0
+    assert "2 nights written and read back, 0 were there already" in capsys.readouterr().out
+    assert main(["backup", str(stick)]) == 0
+    assert "0 nights written and read back, 2 were there already" in capsys.readouterr().out
+    shutil.rmtree(tmp_path / "state")
+    assert main(["restore", str(stick)]) == 0
+    assert "2 nights taken in" in capsys.readouterr().out
+    assert nights(capsys) == before
+    assert main(["restore", str(stick / FOLDER)]) == 0
+    assert "0 nights taken in, 2 were here already" in capsys.readouterr().out
+
+
+def test_a_backup_grows_with_the_night(stick, capsys):
+    assert main(["backup", str(stick)]) == 0
+    assert main(["night", "join", "Cat"]) == 0
+    capsys.readouterr()
+    assert main(["backup", str(stick)]) == 0
+    assert "1 nights written and read back, 1 were there already" in capsys.readouterr().out
+
+
+def test_a_backup_with_damage_is_named_and_the_rest_restored(stick, tmp_path, capsys):
+    assert main(["backup", str(stick)]) == 0
+    first, second = sorted((stick / FOLDER).iterdir())
+    data = bytearray(first.read_bytes())
+    data[-20] ^= 1
+    first.write_bytes(data)
+    elsewhere = ["--journal", str(tmp_path / "other")]
+    capsys.readouterr()
+    assert main(["restore", str(stick), *elsewhere]) == 1
+    told = capsys.readouterr()
+    assert "1 nights taken in" in told.out
+    assert first.name in told.err
+    assert [night["players"] for night in nights(capsys, *elsewhere)] == [["Bob", "🦊"]]
+    assert second.exists()
+    # Written anew by the next backup.
+    assert main(["backup", str(stick)]) == 0
+    assert main(["restore", str(stick), "--journal", str(tmp_path / "third")]) == 0
+
+
+def test_a_file_that_is_sound_but_no_night_is_left_out(stick, capsys):
+    before = nights(capsys)
+    entries = (Entry(1, "leave", packed({"player": "Nobody"}), ""),)
+    nonsense = NightFile("f" * 16, 7, entries)
+    write_night(stick / FOLDER / nonsense.name, nonsense)
+    assert main(["restore", str(stick)]) == 1
+    assert "no night that can be" in capsys.readouterr().err
+    assert main(["night", "import", str(stick / FOLDER / nonsense.name)]) == 2
+    assert nights(capsys) == before
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (["backup", "/nowhere"], "is the stick plugged in?"),
+        (["restore", "/nowhere"], "there is no backup"),
+    ],
+)
+def test_a_stick_that_is_not_there_is_said(stick, capsys, command, why):
+    assert main(command) == 2
+    assert why in capsys.readouterr().err
+
+
+# -- photographs -------------------------------------------------------------------------------
+
+
+def test_a_photograph_is_found_by_its_entry(tmp_path):
+    pictures = Evidence(tmp_path, limit=100, free=0)
+    path = pictures.keep(3, 12, b"picture")
+    assert path is not None
+    assert path.read_bytes() == b"picture"
+    assert pictures.of(3, 12) == path
+    assert pictures.of(3, 13) is None
+
+
+def test_the_oldest_photographs_go_first_whatever_the_clock_says(tmp_path):
+    pictures = Evidence(tmp_path, limit=30, free=0)
+    for night, seq in ((9, 999), (10, 1), (10, 2), (10, 10)):
+        assert pictures.keep(night, seq, b"0123456789")
+    assert pictures.of(9, 999) is None
+    assert [pictures.of(10, seq) is not None for seq in (1, 2, 10)] == [True] * 3
+
+
+def test_a_photograph_larger_than_all_room_is_not_kept(tmp_path):
+    pictures = Evidence(tmp_path, limit=30, free=0)
+    assert pictures.keep(1, 1, b"0123456789")
+    assert pictures.keep(1, 2, bytes(31)) is None
+    assert pictures.of(1, 1) is not None
+
+
+def test_photographs_never_fill_the_card(tmp_path, monkeypatch):
+    pictures = Evidence(tmp_path, limit=10_000, free=100)
+    for seq in range(1, 5):
+        pictures.keep(1, seq, b"0123456789")
+    folder = tmp_path / evidence.FOLDER
+
+    class Usage(NamedTuple):
+        free: int
+
+    room = 140
+    monkeypatch.setattr(
+        shutil,
+        "disk_usage",
+        lambda path: Usage(room - sum(each.stat().st_size for each in folder.iterdir())),
+    )
+    assert pictures.keep(1, 5, b"0123456789")
+    assert pictures.of(1, 1) is None
+    assert pictures.of(1, 5) is not None
+    room = 1
+    assert pictures.keep(1, 6, b"0123456789") is None
+
+
+def test_a_full_card_can_have_the_room_of_photographs(tmp_path):
+    pictures = Evidence(tmp_path, limit=1000, free=0)
+    assert not pictures.make_room()
+    for seq in range(1, 6):
+        pictures.keep(1, seq, b"0123456789")
+    assert pictures.make_room()
+    assert [pictures.of(1, seq) is not None for seq in range(1, 6)] == [False] * 3 + [True] * 2
