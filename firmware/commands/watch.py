@@ -11,11 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cards import Card
+from engine.game import Game
+from engine.rules import find_rules
 from engine.setup import Setup
 from firmware import controls
 from firmware.announce import JsonLines, PlainLines
+from firmware.commands.night import tell_notes
 from firmware.controls import Act, Controls, Keyboard, press_of_key, read_controls
 from firmware.decks import learned_deck, taught_by_answers
+from firmware.keeper import Seating, deal, going_on
+from firmware.night.book import Book, open_book
 from firmware.seating import add_seating, seat
 from firmware.tell import Listener
 
@@ -44,6 +49,11 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     add_seating(parser)
     parser.add_argument("--deck", metavar="NAME", help="a deck learned by learn-deck")
+    parser.add_argument(
+        "--night",
+        action="store_true",
+        help="keep the score of the night; a game that was not finished goes on",
+    )
     parser.add_argument("--json", action="store_true", help="a line of JSON for each thing told")
     parser.add_argument(
         "--keys", action="store_true", help="keys p, n, o are the buttons; capitals hold"
@@ -61,17 +71,29 @@ class Feed:
     frames: AbstractContextManager[Iterable[Frame]]
     presses: Presses
     table: VirtualTable | None = None
+    goes_on: Game | None = None
 
 
 def run(args: argparse.Namespace) -> int:
     """Referee until the frames end."""
-    # Imported here, so that --help does not wait for OpenCV and the models.
+    with ExitStack() as stack:
+        book = stack.enter_context(open_book()) if args.night else None
+        try:
+            _referee(args, book, stack)
+        finally:
+            if book is not None:
+                tell_notes(book)
+    return 0
+
+
+def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> None:
     from firmware.director import Director
+    from firmware.keeping import Keeping
     from firmware.session import referee
     from vision.look import Looker
     from vision.watcher import Watcher
 
-    feed = _feed(args)
+    feed = _feed(args, book)
     director: Director
 
     def prior(card: Card) -> float:
@@ -80,18 +102,22 @@ def run(args: argparse.Namespace) -> int:
     looker = Looker.load(deck=learned_deck(args.deck) if args.deck else None)
     taught = taught_by_answers(looker, args.deck) if args.deck else None
     watcher = Watcher(looker, prior, feed.setup.decks, taught)
-    director = Director(feed.setup, watcher, [_lines(args.json)])
+    keeping = None if book is None else Keeping(book, feed.goes_on)
+    record = keeping.keeper.record if keeping else lambda number, doing: None
+    director = Director(feed.setup, watcher, [_lines(args.json)], record)
     if feed.table:
         feed.table.meet(director)
-    with ExitStack() as stack:
-        keyboard = stack.enter_context(Keyboard()) if args.keys else None
-        frames = stack.enter_context(feed.frames)
-        referee(frames, watcher, director, _with_keys(feed.presses, keyboard))
+    if keeping:
+        keeping.meet(director)
+    keyboard = stack.enter_context(Keyboard()) if args.keys else None
+    frames = stack.enter_context(feed.frames)
+    after = keeping.after if keeping else lambda frame: None
+    referee(frames, watcher, director, _with_keys(feed.presses, keyboard), after)
     director.finish()
-    return 0
 
 
-def _feed(args: argparse.Namespace) -> Feed:
+def _feed(args: argparse.Namespace, book: Book | None) -> Feed:
+    # Imported here, so that --help does not wait for OpenCV and the models.
     from firmware.virtual import PREFIX, VirtualTable, seed_of
     from vision.sources import open_source
 
@@ -99,12 +125,25 @@ def _feed(args: argparse.Namespace) -> Feed:
         seed = seed_of(args.source)
         if args.players is None:
             args.players = "Ann,Bob,Cat"
-        table = VirtualTable(seat(args), seed)
+        setup = seat(args) if book is None else deal(book, seat(args)).setup
+        table = VirtualTable(setup, seed)
         return Feed(table.setup, table, table.at, table)
     source = open_source(args.source, args.fps)
     folder = Path(args.source) if Path(args.source).is_dir() else None
-    setup = seat(args, folder)
-    return Feed(setup, source, _controls(folder).at)
+    if book is None:
+        return Feed(seat(args, folder), source, _controls(folder).at)
+    seating = _seating(args, book, folder)
+    return Feed(seating.setup, source, _controls(folder).at, goes_on=seating.game)
+
+
+def _seating(args: argparse.Namespace, book: Book, folder: Path | None) -> Seating:
+    """The game of the night that is on; else a new one, with last game's people unless said."""
+    on = going_on(book)
+    if on is not None and args.players is None:
+        return on
+    if on is None and args.players is None and book.night and len(book.night.seats) > 1:
+        return deal(book, Setup.new(find_rules(args.rules or "classic"), book.night.seats))
+    return deal(book, seat(args, folder))
 
 
 def _with_keys(presses: Presses, keyboard: Keyboard | None) -> Presses:

@@ -72,6 +72,11 @@ class Book(AbstractContextManager["Book"]):
         if number is not None:
             self._load(number)
 
+    @property
+    def count(self) -> int:
+        """How many entries the open night has."""
+        return self._seq
+
     def close(self) -> None:
         """Let go of the journal."""
         self.journal.close()

@@ -23,7 +23,7 @@ class ScriptedWatcher:
 
     script: ClassVar[dict[int, list[str]]] = {}
 
-    def __init__(self, looker, prior=None, copies=1):
+    def __init__(self, looker, prior=None, *more):
         self.prior = prior
 
     def step(self, frame):
@@ -48,7 +48,7 @@ class ScriptedWatcher:
 def folder(tmp_path, monkeypatch):
     for index in range(60):
         cv2.imwrite(str(tmp_path / f"{index:04d}.png"), np.zeros((9, 16, 3), np.uint8))
-    monkeypatch.setattr(vision.look.Looker, "load", classmethod(lambda cls, folder=None: None))
+    monkeypatch.setattr(vision.look.Looker, "load", classmethod(lambda cls, **more: None))
     monkeypatch.setattr(vision.watcher, "Watcher", ScriptedWatcher)
     monkeypatch.setattr(
         ScriptedWatcher, "script", {5: ["6C"], 15: ["7H 7S"], 30: ["clear"], 45: ["4D"]}
@@ -149,10 +149,8 @@ def fake_demo(monkeypatch):
 
     made: list[Table] = []
     monkeypatch.setattr(firmware.virtual, "VirtualTable", Table)
-    monkeypatch.setattr(vision.look.Looker, "load", classmethod(lambda cls, folder=None: None))
-    monkeypatch.setattr(
-        vision.watcher, "Watcher", lambda looker, prior, copies: fake_watcher.FakeWatcher(made[-1])
-    )
+    monkeypatch.setattr(vision.look.Looker, "load", classmethod(lambda cls, **more: None))
+    monkeypatch.setattr(vision.watcher, "Watcher", lambda *more: fake_watcher.FakeWatcher(made[-1]))
 
 
 def test_demo_ends_with_the_score(fake_demo, capsys):

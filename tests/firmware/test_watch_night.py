@@ -1,0 +1,103 @@
+"""``watch --night`` from the command line: kept, gone on with, photographed."""
+
+from __future__ import annotations
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+import vision.look
+import vision.watcher
+from engine.cards import parse_card
+from firmware.cli import main
+from vision.observation import Landed
+
+
+class ScriptedWatcher:
+    """Says at some frames what a watcher might."""
+
+    script: dict[int, str]
+
+    def __init__(self, *args):
+        pass
+
+    def step(self, frame):
+        if frame.index not in self.script:
+            return []
+        cards = tuple(map(parse_card, self.script[frame.index].split()))
+        return [Landed(frame.index, frame.t, cards, (0.99,) * len(cards))]
+
+    def settle(self, question_id, card):
+        return []
+
+    def forget(self):
+        pass
+
+
+@pytest.fixture
+def watch(tmp_path, monkeypatch, capsys):
+    """Runs ``watch --night`` on sixty frames in which these cards land; what it told."""
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    monkeypatch.setattr(vision.look.Looker, "load", classmethod(lambda cls, **more: None))
+    monkeypatch.setattr(vision.watcher, "Watcher", ScriptedWatcher)
+    frames = tmp_path / "frames"
+    frames.mkdir()
+    for index in range(60):
+        cv2.imwrite(str(frames / f"{index:04d}.png"), np.zeros((9, 16, 3), np.uint8))
+
+    def run(script: dict[int, str], *words: str) -> str:
+        monkeypatch.setattr(ScriptedWatcher, "script", script, raising=False)
+        code = main(["watch", str(frames), "--night", *words])
+        out, err = capsys.readouterr()
+        assert (code, err) == (0, "")
+        return out
+
+    run.state = tmp_path / "state"
+    return run
+
+
+def kept(capsys) -> dict[str, object]:
+    assert main(["night", "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_game_goes_on_where_it_was(watch, capsys):
+    watch({5: "6C", 15: "7H 7S"}, "--players", "Ann,Bob,Cat")
+    out = watch({5: "6C 7S", 20: "9D"})
+    assert "Game goes on: Bob to play, 3 on the pile" in out
+    assert "The pile is as it was" in out
+    assert "✓ Bob lays 9♦" in out
+    assert main(["night"]) == 0
+    assert "Game 1 is on: Cat to play, 4 on the pile." in capsys.readouterr().out
+
+
+def test_after_a_restart_another_pile_is_a_question(watch):
+    watch({5: "6C", 15: "7H 7S"}, "--players", "Ann,Bob,Cat")
+    told = [json.loads(line) for line in watch({5: "QD"}, "--json").splitlines()]
+    assert told[-1] == {"frame": 5, "t": 0.5, "asked": "mismatch", "candidates": ["QD"]}
+
+
+def test_the_next_game_is_for_the_same_people(watch, capsys):
+    watch({5: "6C"}, "--players", "Ann,Bob,Cat")
+    assert main(["night", "result", "--out", "Ann,Cat", "--loser", "Bob"]) == 0
+    capsys.readouterr()
+    watch({5: "6D", 15: "8C"})
+    games = kept(capsys)["games"]
+    assert [(game["loser"], game["dealer"]) for game in games] == [("Bob", "Cat"), (None, "Bob")]
+
+
+def test_a_game_that_is_on_is_not_dealt_over(watch, capsys):
+    watch({5: "6C"}, "--players", "Ann,Bob,Cat")
+    frames = str(watch.state.parent / "frames")
+    assert main(["watch", frames, "--night", "--players", "Ann,Bob"]) == 2
+    assert "game 1 is not over; abandon it or play on" in capsys.readouterr().err
+
+
+def test_what_may_be_disputed_is_photographed(watch):
+    watch({5: "6C", 15: "9H", 25: "4D"}, "--players", "Ann,Bob,Cat")
+    folder = watch.state / "journal" / "photographs"
+    # Opened, three sat down, one game, and the third entry of it was refused.
+    assert [path.name for path in folder.iterdir()] == ["0001-000008.jpg"]
+    assert cv2.imread(str(folder / "0001-000008.jpg")).shape == (9, 16, 3)
