@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -19,6 +20,10 @@ from engine import events
 from engine.game import Game
 from engine.setup import classic
 from engine.simulate import Dealer, Lay, Start, TakePile
+from firmware.journal import COPIES
+from firmware.night.acts import Began, Did, Ended, Joined
+from firmware.night.book import open_book
+from firmware.night.scoring import Result
 from vision.frame import Image
 from vision.settle import Settler
 
@@ -44,6 +49,15 @@ class Fresh:
 
     seconds: float
     peak_mib: float
+
+
+@dataclass(frozen=True)
+class NightTimes:
+    """A night's journal: until a ruling is on the disk, until it is open again, and its size."""
+
+    ruling_ms: float
+    reopen_ms: float
+    kib: float
 
 
 def look_times(
@@ -103,6 +117,31 @@ def events_per_second(games: int) -> float:
                 count += 1
         seconds += time.perf_counter() - started
     return count / seconds
+
+
+def night_times(folder: Path, games: int) -> NightTimes:
+    """Keep an evening of simulated games in a journal in ``folder``, and open it again."""
+    setup = classic("Ann", "Bob", "Cat")
+    times, count = [], 0
+    with open_book(folder) as book:
+        book.open_night(first=[Joined(name) for name in setup.players])
+        for seed in range(games):
+            book.write(Began(setup))
+            dealer = Dealer(setup, seed)
+            facts = [events.FaceUp(tuple(dealer.rows.items())), *map(_fact, dealer)]
+            for fact in facts:
+                if fact is not None:
+                    times.append(_milliseconds(partial(book.write, Did(fact))))
+                    count += 1
+            book.write(Ended(Result((), setup.players[seed % 3]), count))
+        copies = sum(path.stat().st_size for path in (folder / COPIES).iterdir())
+    kept = sum(path.stat().st_size for path in folder.glob("journal-*.db"))
+
+    def reopen() -> None:
+        with open_book(folder) as again:
+            again.read(again.last_number()).rounds[-1].game()
+
+    return NightTimes(statistics.median(times), _milliseconds(reopen), (kept + copies) / 1024)
 
 
 def fresh_process(arguments: Sequence[str], rounds: int) -> Fresh:

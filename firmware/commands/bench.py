@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from vision.frame import Image
 
 SIZE = (1280, 720)
+#: Games of the night whose journal is measured, at most.
+NIGHT = 10
 
 
 def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
@@ -24,8 +26,8 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
         "bench",
         help="measure how fast this machine sees and judges",
         description=(
-            "Measures on one thread: a look, a settling frame, the referee, the start. Beside a "
-            "look stands its share of a fixed piece of work measured by turns with it; four such "
+            "Measures on one thread: a look, a settling frame, the referee, the journal, the "
+            "start. Beside a look stands its share of a fixed piece of work measured by turns with it; four such "
             "pieces are about a YOLOv8n-sized detector at 640×640."
         ),
     )
@@ -63,6 +65,8 @@ def measure(look: Callable[[Image], Any], picture: Image, rounds: int) -> dict[s
         photo.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
         started = m.fresh_process(["--version"], min(rounds, 5))
         first = m.fresh_process(["look", "--json", str(photo)], min(rounds, 3))
+        games = min(rounds, NIGHT)
+        night = m.night_times(Path(folder) / "journal", games)
     return {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "python": platform.python_version(),
@@ -75,6 +79,10 @@ def measure(look: Callable[[Image], Any], picture: Image, rounds: int) -> dict[s
         "look_per_detector": round(times.ratio / m.REFERENCES_PER_DETECTOR, 2),
         "settle_us": round(m.settle_us(picture, 20 * rounds)),
         "events_per_second": round(m.events_per_second(rounds)),
+        "journal_games": games,
+        "journal_ruling_ms": round(night.ruling_ms, 1),
+        "journal_reopen_ms": round(night.reopen_ms),
+        "journal_kib": round(night.kib),
         "start_ms": round(1000 * started.seconds),
         "first_look_ms": round(1000 * first.seconds),
         "peak_mib": round(first.peak_mib),
@@ -109,6 +117,12 @@ def as_table(found: dict[str, Any]) -> str:
         ("  a look in YOLOv8n-sized detectors (4 pieces)", f"{share}"),
         (f"a settling frame ({settle:.1f} % of a core at 15 a second)", f"{found['settle_us']} µs"),
         ("events judged", f"{found['events_per_second']} a second"),
+        ("a ruling put into the journal, onto this disk", f"{found['journal_ruling_ms']} ms"),
+        (
+            f"a night of {found['journal_games']} games opened again",
+            f"{found['journal_reopen_ms']} ms",
+        ),
+        ("  its journal and its copy", f"{found['journal_kib']} KiB"),
         ("pilewatch --version, fresh process", f"{found['start_ms']} ms"),
         ("first look, fresh process", f"{found['first_look_ms']} ms"),
         ("most memory in that process", f"{found['peak_mib']} MiB"),

@@ -98,9 +98,9 @@ def kills(folder: Path, seed: int, times: int, longest: float = 0.6) -> Counter[
     chance = random.Random(seed)
     told: Counter[str] = Counter()
     batches, place, said = script(seed), folder / "0", 0
-    for kill in range(times):
+    while told["killed"] < times:
         if said == len(batches):
-            place, said = folder / str(kill), 0
+            place, said = folder / str(sum(told.values())), 0
         command = [sys.executable, __file__, "write", str(place), str(seed)]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
@@ -230,7 +230,7 @@ def _main(what: str, *more: str) -> None:
         return
     with quick_folder() as folder:
         if what == "kill":
-            _say(dict(kills(folder, 3, int(more[0]))))
+            _say(dict(kills(folder, int(more[1]) if more[1:] else 3, int(more[0]))))
         else:
             for target in (*TARGETS, "copies"):
                 for how in ("cut", "flip"):

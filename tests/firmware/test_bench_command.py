@@ -78,6 +78,8 @@ def test_every_figure_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found["start_ms"], found["first_look_ms"], found["peak_mib"]) == (250, 250, 123)
     table = bench.as_table(found | {"load": 0.3})
     assert "a look at 128×72, 3 cards" in table
+    assert "a night of 1 games opened again" in table
+    assert found["journal_kib"] > 10
     assert "80 ms" in table
     assert "busy" not in table
     assert "busy (load 5.0)" in bench.as_table(found | {"load": 5.0})
