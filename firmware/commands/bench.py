@@ -27,8 +27,8 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
         help="measure how fast this machine sees and judges",
         description=(
             "Measures on one thread: a look, a settling frame, the referee, the journal, the "
-            "start. Beside a look stands its share of a fixed piece of work measured by turns with it; four such "
-            "pieces are about a YOLOv8n-sized detector at 640×640."
+            "start. Beside a look stands its share of a fixed piece of work measured by turns "
+            "with it; four such pieces are about a YOLOv8n-sized detector at 640×640."
         ),
     )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
