@@ -1,12 +1,13 @@
 """Everything that may befall the journal: the plug pulled, and the card going bad.
 
-The suite does a few of each; by hand, many: ``python tests/firmware/mishaps.py kill 500``, or
-``damage 1000``.
+The suite does a few of each; by hand, many: ``python tests/firmware/mishaps.py kill 500``,
+``full 100`` or ``damage 1000``.
 """
 
 from __future__ import annotations
 
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -139,6 +140,38 @@ def _state(night: Night) -> object:
     return night.seats, night.rounds, night.score, night.open, tables
 
 
+# -- the card is full --------------------------------------------------------------------------
+
+
+def fills(folder: Path, seed: int, times: int) -> Counter[str]:
+    """Let the writer run into the end of its room so many times, and then go on with room.
+
+    AssertionError if anything that was said is lost.
+    """
+    chance = random.Random(seed)
+    told: Counter[str] = Counter()
+    batches = script(seed)
+    for fill in range(times):
+        place, room, said = folder / str(fill), chance.randrange(40_000, 90_000), 0
+        for most in (room, resource.RLIM_INFINITY):
+            done = subprocess.run(
+                [sys.executable, __file__, "write", str(place), str(seed)],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                preexec_fn=lambda most=most: resource.setrlimit(resource.RLIMIT_FSIZE, (most,) * 2),
+            )
+            assert "Traceback" not in done.stderr, done.stderr
+            assert done.returncode in (0, 74)
+            said += len(done.stdout.splitlines())
+            with open_book(place) as book:
+                assert not book.journal.notes
+                assert said <= written(book, batches) <= said + 1
+            told["went on to the end" if done.returncode == 0 else "was full"] += 1
+        assert said == len(batches)
+    return told
+
+
 # -- the card goes bad -------------------------------------------------------------------------
 
 TARGETS = {"database": "journal-1.db", "log": "journal-1.db-wal", "note": "journal-1.head"}
@@ -226,11 +259,17 @@ def _say(*words: object) -> None:
 
 def _main(what: str, *more: str) -> None:
     if what == "write":
-        write_on(Path(more[0]), int(more[1]))
+        try:
+            write_on(Path(more[0]), int(more[1]))
+        except PilewatchError as wrong:
+            sys.stderr.write(f"{wrong}\n")
+            sys.exit(wrong.exit_code)
         return
     with quick_folder() as folder:
         if what == "kill":
             _say(dict(kills(folder, int(more[1]) if more[1:] else 3, int(more[0]))))
+        elif what == "full":
+            _say(dict(fills(folder, 3, int(more[0]))))
         else:
             for target in (*TARGETS, "copies"):
                 for how in ("cut", "flip"):

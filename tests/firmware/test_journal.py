@@ -319,6 +319,11 @@ def test_killed_at_any_instant_nothing_that_was_said_is_lost():
     assert told["announced"] > 0
 
 
+def test_power_and_room_run_out_and_nothing_that_was_said_is_lost():
+    with mishaps.quick_folder() as folder:
+        assert mishaps.fills(folder, seed=3, times=1) == {"was full": 1, "went on to the end": 1}
+
+
 def test_kill_test_would_notice_an_entry_that_is_lost(tmp_path):
     batches = mishaps.script(3)
     with mishaps.open_book(tmp_path) as book:
