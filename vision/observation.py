@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.cards import Card
 
@@ -29,7 +32,7 @@ class Unsure:
     """A card landed that is not read well enough to act on: a question for the table.
 
     ``candidates`` and their probabilities ``p`` are best first. The director answers
-    with ``Watcher.settle(id, card)``.
+    with ``Watcher.settle(id, card)``. ``crop`` shows the card, (h, w, 3) BGR.
     """
 
     id: int
@@ -37,6 +40,7 @@ class Unsure:
     t: float
     candidates: tuple[Card, ...]
     p: tuple[float, ...]
+    crop: NDArray[np.uint8] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.assemble import Sighting
+from vision.evidence import Decision, Evidence, crop_of, read_alone
 from vision.frame import Frame
 from vision.look import CardSeen, CardUnsure, decide
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
@@ -82,6 +83,7 @@ class Watcher:
         self.prior = prior
         self._settler = Settler()
         self.pile = PileMemory()
+        self.evidence = Evidence()
         self._rest: _Rest | None = None
         self._bare: NDArray[np.float32] | None = None
         self._before: Before | None = None
@@ -140,7 +142,7 @@ class Watcher:
         if not change.new and change.missing:
             return self._perhaps_withdrawn(rest, change)
         if change.new:
-            return self._perhaps_landed(rest, change)
+            return self._perhaps_landed(frame.image, rest, change)
         self.pile.confirm(change)
         rest.done = True
         return []
@@ -166,7 +168,7 @@ class Watcher:
             self.pile.clear()
             return [
                 Cleared(rest.frame, rest.t),
-                *self._perhaps_landed(rest, self.pile.compare(change.new)),
+                *self._perhaps_landed(frame.image, rest, self.pile.compare(change.new)),
             ]
         bare = self._bare is not None and _difference(self._bare, _evened(frame.image)) < BARE
         if rest.looks < LOOKS_TO_WITHDRAW or (not bare and frame.t - rest.t < PATIENCE):
@@ -193,7 +195,7 @@ class Watcher:
         rest.done = True
         return [Withdrawn(rest.frame, rest.t, tuple(lying.card for lying in gone))]
 
-    def _perhaps_landed(self, rest: _Rest, change: Change) -> list[Observation]:
+    def _perhaps_landed(self, image: Pixels, rest: _Rest, change: Change) -> list[Observation]:
         weighed = _of_one_rank([self._with_prior(s) for s in change.new])
         new = _one_over_another(self._distinct(weighed, [s.card for s, _ in change.found]))
         if not new:
@@ -219,12 +221,15 @@ class Watcher:
         out: list[Observation] = []
         landed: list[tuple[Card, Sighting]] = []
         for sighting, d in zip(new, decided, strict=True):
+            if d is None:
+                continue
+            crop = self._keep(image, rest, d)
             if isinstance(d, CardUnsure):
                 self._questions += 1
                 self._asked[self._questions] = (sighting, rest.frame, rest.t)
-                out.append(Unsure(self._questions, rest.frame, rest.t, d.candidates, d.p))
+                out.append(Unsure(self._questions, rest.frame, rest.t, d.candidates, d.p, crop))
                 landed.append((d.candidates[0], sighting))
-            elif d is not None:
+            else:
                 landed.append((d.card, sighting))
         if landed:
             self.pile.land(landed)
@@ -233,6 +238,15 @@ class Watcher:
                 Landed(rest.frame, rest.t, tuple(d.card for d in sure), tuple(d.p for d in sure))
             )
         return out
+
+    def _keep(self, image: Pixels, rest: _Rest, d: CardSeen | CardUnsure) -> Pixels:
+        """Put a decision into the evidence; its crop."""
+        crop, asked = crop_of(image, d.sighting), isinstance(d, CardUnsure)
+        candidates = d.candidates if isinstance(d, CardUnsure) else (d.card,)
+        p = d.p if isinstance(d, CardUnsure) else (d.p,)
+        readings = tuple(read_alone(r) for r in d.sighting.readings)
+        self.evidence.keep(Decision(rest.frame, rest.t, candidates, p, asked, readings, crop))
+        return crop
 
     def _distinct(self, new: Sequence[Sighting], seen: Sequence[Card]) -> list[Sighting]:
         """``new`` without what would be one copy of a card too many: one card seen as two."""

@@ -8,6 +8,7 @@ import pytest
 from engine.cards import Card, Rank, parse_card
 from tests.vision.made_up import SIZE, sighting
 from vision.assemble import Sighting
+from vision.evidence import CROP_PX, Decision, Evidence
 from vision.frame import Frame
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
 from vision.reader import RANKS
@@ -171,6 +172,26 @@ def test_an_answer_teaches_which_card_was_seen() -> None:
     assert isinstance(asked, Unsure) and told == []
     table.watcher.settle(asked.id, parse_card("9S"))
     assert told == [(Rank.SIX, parse_card("9S"))]
+
+
+def test_a_decision_keeps_its_crop_and_both_readings(table: Table) -> None:
+    table.lay(sighting("7H", 640, 360))
+    (asked,) = table.lay(sighting("6S", 700, 330, p=0.6, or_else="9S"))
+    assert isinstance(asked, Unsure)
+    first, second = table.watcher.evidence.decisions
+    assert (first.candidates, first.asked) == (landed("7H"), False)
+    assert [str(card) for card, _ in first.readings] == ["7H", "7H"]
+    assert (second.candidates, second.asked) == (landed("6S", "9S"), True)
+    assert second.crop is asked.crop
+    assert second.crop.ndim == 3 and max(second.crop.shape[:2]) <= CROP_PX
+    assert table.watcher.evidence.of_frame(asked.frame) == (second,)
+
+
+def test_evidence_is_bounded() -> None:
+    evidence = Evidence(kept=3)
+    for frame in range(9):
+        evidence.keep(Decision(frame, 0.0, (), (), False, (), np.zeros((1, 1, 3), np.uint8)))
+    assert [d.frame for d in evidence.decisions] == [6, 7, 8]
 
 
 def test_a_question_is_answered_once(table: Table) -> None:
