@@ -57,6 +57,7 @@ def measure(look: Callable[[Image], Any], picture: Image, rounds: int) -> dict[s
     import cv2
 
     from firmware import measure as m
+    from firmware import measure_rules as rules
 
     times = m.look_times(lambda: look(picture), m.reference(), rounds)
     seen = look(picture)
@@ -79,6 +80,9 @@ def measure(look: Callable[[Image], Any], picture: Image, rounds: int) -> dict[s
         "look_per_detector": round(times.ratio / m.REFERENCES_PER_DETECTOR, 2),
         "settle_us": round(m.settle_us(picture, 20 * rounds)),
         "events_per_second": round(m.events_per_second(rounds)),
+        "refold_ms": round(rules.refold_ms(), 1),
+        "event_growth": [round(ratio, 2) for ratio in rules.growth()],
+        "games_per_second": round(rules.games_per_second(rounds), 1),
         "journal_games": games,
         "journal_ruling_ms": round(night.ruling_ms, 1),
         "journal_reopen_ms": round(night.reopen_ms),
@@ -110,6 +114,7 @@ def as_table(found: dict[str, Any]) -> str:
     """Return the figures as a table for human eyes."""
     share = found["look_per_detector"]
     settle = 15 * found["settle_us"] / 1e4
+    growth = " : ".join(map(str, found["event_growth"]))
     rows = [
         (f"a look at {found['picture']}, {found['cards']} cards", f"{found['look_ms']} ms"),
         ("  the fixed piece of work beside it", f"{found['reference_ms']} ms"),
@@ -117,6 +122,9 @@ def as_table(found: dict[str, Any]) -> str:
         ("  a look in YOLOv8n-sized detectors (4 pieces)", f"{share}"),
         (f"a settling frame ({settle:.1f} % of a core at 15 a second)", f"{found['settle_us']} µs"),
         ("events judged", f"{found['events_per_second']} a second"),
+        ("  an event after 100, 1,000, 10,000 others", f"{growth}"),
+        ("a night of 10 games, 1,200 plays, folded again", f"{found['refold_ms']} ms"),
+        ("make-believe games, dealt and judged", f"{found['games_per_second']} a second"),
         ("a ruling put into the journal, onto this disk", f"{found['journal_ruling_ms']} ms"),
         (
             f"a night of {found['journal_games']} games opened again",

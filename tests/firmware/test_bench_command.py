@@ -9,7 +9,7 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from firmware import measure
+from firmware import measure, measure_rules
 from firmware.commands import bench
 from vision.session import models_folder
 
@@ -48,6 +48,13 @@ def test_whole_games_are_judged() -> None:
     assert measure.events_per_second(1) > 0
 
 
+def test_a_night_long_games_and_make_believe_games_are_measured() -> None:
+    assert measure_rules.refold_ms() > 0
+    assert measure_rules.growth(1)[0] == 1
+    assert len(measure_rules.growth(1)) == len(measure_rules.LENGTHS)
+    assert measure_rules.games_per_second(1) > 0
+
+
 def test_a_fresh_process_tells_its_own_memory() -> None:
     fresh = measure.fresh_process(["--version"], 1)
     assert 3 < fresh.peak_mib < 60  # a bare Python; a parent with OpenCV would be three times that
@@ -81,5 +88,7 @@ def test_every_figure_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "a night of 1 games opened again" in table
     assert found["journal_kib"] > 10
     assert "80 ms" in table
+    assert "an event after 100, 1,000, 10,000 others" in table
+    assert "1,200 plays, folded again" in table
     assert "busy" not in table
     assert "busy (load 5.0)" in bench.as_table(found | {"load": 5.0})
