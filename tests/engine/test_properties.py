@@ -16,12 +16,14 @@ from engine.events import (
     Chance,
     Event,
     FaceUp,
+    Lift,
     Overrule,
     Pass,
     PickUp,
     Play,
     Remove,
     Start,
+    Swap,
     Undo,
     Zone,
 )
@@ -33,10 +35,12 @@ from engine.table import Table
 from tests.engine.tabletalk import seated
 
 VARIED: dict[str, dict[str, object]] = {
-    "norsk": {"series": "gaps", "sneak_three": True, "two": "again"},
+    "norsk": {"series": "gaps", "sneak_three": True, "two": "again", "swap": True},
     "jokers": {"run_burn": True, "glass_ranks": ["3"], "glass_breaks_run": False},
     "classic": {"skip_ranks": ["8"], "reverse_ranks": ["K"], "take_face_up": True},
-    "hat": {"series": "strict"},
+    "hat": {"series": "strict", "cut_in": "equal", "lower_ranks": ["7"], "lower_choice": True},
+    "castle": {"jokers": 2, "pickup_ranks": ["JK"], "red_jack_deflects": True, "pairs": True},
+    "idiota": {"cut_in": "fourth", "run_whole": False, "four_on_any": True, "turned_card": True},
 }
 
 
@@ -53,18 +57,29 @@ def anything(chance: random.Random, game: Game) -> Event:
     if kind < 0.55:
         source = chance.choice(list(Zone)) if chance.random() < 0.1 else None
         mixed = tuple(chance.choices(likely, k=3)) if chance.random() < 0.1 else several
-        return Play(mixed[: chance.choice([1, 1, 2, 4])], by, source, chance.random() < 0.03)
+        count, under = chance.choice([1, 1, 2, 4]), chance.random() < 0.03
+        return Play(mixed[:count], by, source, under, higher=chance.random() < 0.05)
     if kind < 0.7:
         return PickUp(by)
     if kind < 0.75:
         return Chance(card, by)
     if kind < 0.79:
-        return Undo()
+        return Undo(chance.choice([None, None, chance.randint(1, game.count + 1)]))
     if kind < 0.83:
         return Amend(chance.randint(1, game.count + 1), Play(several))
     if kind < 0.86:
         return FaceUp(((chance.choice(setup.players), several[:3]),))
-    return chance.choice([Start(card), Start(card), Pass(by), Remove(several, by), PickUp(by)])
+    return chance.choice(
+        [
+            Start(card),
+            Start(card),
+            Pass(by),
+            Remove(several, by),
+            PickUp(by, several[:1]),
+            Swap(several[:1], (chance.choice(likely),), by),
+            Lift(chance.choice([None, card]), by),
+        ]
+    )
 
 
 def told(setup: Setup, seed: int, length: int, overrules: bool) -> list[Game]:
