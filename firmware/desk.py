@@ -96,11 +96,21 @@ class Owed:
     reminded: bool = False
 
 
+@dataclass(frozen=True)
+class Line:
+    """A line of the fix menu: what it does, one after another, or the lines behind it."""
+
+    label: str
+    doings: tuple[Doing, ...] = ()
+    more: tuple[Line, ...] = ()
+
+
 class Desk:
     """One game at one table, and what is open in it.
 
     ``questions`` are the cards that could not be read, ``choice`` the candidate pointed at;
     ``mismatch`` is what lies there after a restart in place of what should;
+    ``menu`` is the fix menu while it is open, ``line`` the one pointed at;
     ``refused`` lies there and does not count; ``gone`` and ``owed`` are about a pile that
     went, or has to. ``last`` is the last call that changed something.
     """
@@ -125,6 +135,8 @@ class Desk:
         self.gone: Gone | None = None
         self.owed: Owed | None = None
         self.last: Called | None = None
+        self.menu: tuple[Line, ...] = ()
+        self.line = 0
         self.mismatch: tuple[Card, ...] | None = None
         self._laid: Laid | None = None
         self._lifted: Laid | None = None

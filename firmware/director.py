@@ -9,14 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.cards import Card
-from engine.errors import PilewatchError
 from engine.events import PickUp
+from firmware.correcting import Correcting
 from firmware.desk import Eyes, Gone
-from firmware.fixes import Doing
 from firmware.inbox import Correction, Message, Press, Seen
 from firmware.landing import without
-from firmware.pressing import Buttons
-from firmware.tell import Asked, Asking, Noted
+from firmware.tell import Asked, Asking
 
 #: Seconds. How long a pile that went without a word may wait for its press before anyone is asked.
 PICKUP_GRACE = 2.0
@@ -26,7 +24,7 @@ REMIND_AFTER = 10.0
 QUIET_SETTLES = 8.0
 
 
-class Director(Buttons):
+class Director(Correcting):
     """One game at one table.
 
     ``record`` is called with every event before it is announced: the journal's place.
@@ -59,17 +57,6 @@ class Director(Buttons):
             game = self.game.judge(PickUp())[0] if self.gone else self.game
             self._prior = game.prior()
         return self._prior.get(card, 0.0)
-
-    def _correct(self, doing: Doing, kept: bool) -> None:
-        self.questions.clear()
-        self._held.clear()
-        self.refused = self.gone = self.owed = self._laid = self._lifted = None
-        self.mismatch = None
-        try:
-            self._judge(doing, self, host=True, kept=kept)
-        except PilewatchError as wrong:
-            # The game has gone on since it was asked for; nothing has changed.
-            self._tell(Noted(self.frame, self.t, "note.fix_refused", str(wrong)))
 
     def _tick(self) -> None:
         if self.gone and not self.gone.asked and self.t - self.gone.t >= PICKUP_GRACE:

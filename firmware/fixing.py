@@ -11,6 +11,7 @@ from engine.cards import Card
 from engine.events import Amend, Event, Overrule, PickUp, Play, Start, Undo
 from engine.game import Game
 from engine.ruling import Ruling
+from engine.verdict import Reason
 from firmware.fixes import Doing, Fix, FixError, inserted, judged
 from firmware.tell import Called
 
@@ -74,7 +75,11 @@ def player(game: Game, number: int, name: str) -> Repair:
     if not isinstance(event, Play | PickUp):
         raise FixError(f"event {number} was nobody's in particular")
     game.setup.seat(name)
-    return repair(game, [Amend(number, replace(event, by=name))])
+    amended = Amend(number, replace(event, by=name))
+    if judged(game, amended)[1].reason is Reason.NOT_YOUR_TURN:
+        # It was out of turn, and the table lets it stand.
+        return repair(game, [amended, Overrule()], 1)
+    return repair(game, [amended])
 
 
 def missed(game: Game, after: int, event: Event) -> Repair:

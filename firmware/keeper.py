@@ -9,7 +9,7 @@ from engine.errors import PilewatchError
 from engine.game import Game
 from engine.setup import Setup
 from firmware.director import Director
-from firmware.fixes import Doing
+from firmware.fixes import Doing, Leave
 from firmware.inbox import Correction
 from firmware.journal import BehindError, NoRoomError, WriteError
 from firmware.night.acts import Act, Began, Did, Ended, Joined, Left, Seated
@@ -93,6 +93,8 @@ class Keeper:
         if director is None or night is None or not night.rounds:
             return
         self._waiting.append(Did(doing))
+        if isinstance(doing, Leave) and doing.player in night.seats:
+            self._waiting.append(Left(doing.player))
         game = director.game
         if game.table.over:
             doings = [act.doing for act in self._waiting if isinstance(act, Did)]

@@ -29,6 +29,8 @@ def of(desk: Desk) -> Screen:
     """The screen for the moment: what is asked, what is wrong, what is owed, whose turn it is."""
     table = desk.game.table
     turn = desk.turn or ""
+    if desk.menu:
+        return YesNo(desk.menu[desk.line].label, say("panel.choose"), say("panel.choose_other"))
     if desk.mismatch is not None:
         return YesNo(mismatch(desk.mismatch), say("panel.as_seen"), say("panel.as_kept"))
     if desk.questions:

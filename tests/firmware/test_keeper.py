@@ -296,6 +296,7 @@ FIXES = {
     "whose turn it is": (["skip", "Bob"], ["6C", "7H", "9D", "JS"], "Bob"),
     "what lies there": (["pile", "6C", "QD"], ["6C", "QD"], "Ann"),
     "nothing lies there": (["pile"], [], "Ann"),
+    "who it was": (["player", "4", "Ann"], ["6C", "7H", "9D", "JS"], "Bob"),
     "somebody has left": (["leave", "Ann"], ["6C", "7H", "9D", "JS"], "Bob"),
 }
 
