@@ -170,3 +170,28 @@ def test_fold_of_the_same_events_is_the_same_table() -> None:
     assert [event_line(event) for event in events] == lines
     one, other = Game.fold(seated(), events), Game.fold(seated(), events)
     assert one.table == other.table
+
+
+def test_undo_of_an_earlier_event_judges_the_later_ones_again() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 9H", "play JH", "play KH")
+    ruling = talk("undo 3")
+    assert (ruling.verdict.value, ruling.turn, str(ruling.top)) == ("legal", "Cat", "KH")
+    assert ruling.changed == (4,)
+    assert str(talk("undo").top) == "KH"
+    assert talk("undo").pile == 3
+
+
+def test_amend_and_undo_tell_which_later_rulings_changed() -> None:
+    talk = Talk(3)
+    talk("start 5C", "play 9H", "play 9D", "play 9S")
+    ruling = talk("amend 2 play 9H 9C")
+    assert (ruling.changed, ruling.fallen) == ((4,), ())
+    assert ruling.to_json(5)["changed"] == [4]
+    assert "changed" not in talk("undo").to_json(6)
+    assert talk("undo 1").to_json(7)["changed"] == [2, 3, 4]
+
+
+def test_undo_of_what_never_was_is_refused() -> None:
+    talk = Talk(3)
+    assert short(talk("start 5C", "undo 2")) == ("illegal", "no_such_event", "Ann")
