@@ -53,6 +53,7 @@ def _run(name: str, seeds: range) -> int:
         except Disagreement as found:
             failed += 1
             sys.stdout.write(f"{found}\n")
+            sys.stdout.flush()
     seconds = time.monotonic() - started
     told = ", ".join(f"{count} {what}" for what, count in sorted(tally.items()))
     sys.stdout.write(f"{name}: {failed} disagreements in {seconds:.0f} s; {told}\n")
