@@ -15,14 +15,16 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.cards import Card, Rank, parse_card
 from models.training.photographs import Box, Photograph, inside, photographs
+from models.training.report import Record, write_report
 from models.training.scenes import Scene
 from models.training.shards import SceneStore
 from vision.look import Look, Looker
@@ -46,6 +48,7 @@ class Score:
     stray: int = 0
     ms: list[float] = field(default_factory=list)
     mistakes: list[str] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
 
     def row(self) -> tuple[str, ...]:
         """Percentages for the table."""
@@ -92,8 +95,34 @@ def _truths(photo: Photograph) -> list[tuple[Card, list[Box]]]:
     return [(parse_card(code), found) for code, found in boxes.items()]
 
 
-def compare(look: Look, truths: Sequence[tuple[Card, list[Box]]], score: Score, name: str) -> None:
-    """Add one picture to the score: the best one-to-one pairing of reports and labels."""
+def _record(
+    image: NDArray[np.uint8], deck: str, name: str, kind: str, truth: tuple[Card, list[Box]]
+) -> Record:
+    """What is known of a labelled card before it is looked for; ``kind`` of its boxes."""
+    card, boxes = truth
+    h, w = image.shape[:2]
+    x0, y0 = (max(0, int(min(b[i] for b in boxes))) for i in (0, 1))
+    x1, y1 = min(w, int(max(b[2] for b in boxes))), min(h, int(max(b[3] for b in boxes)))
+    crop = image[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)]
+    longest = max(max(b[2] - b[0], b[3] - b[1]) for b in boxes)
+    # A card is about eight index blocks high.
+    size = longest if kind == "index" else longest / 8
+    corners = len(boxes) if kind == "index" else 0
+    light = float(crop.mean()) if crop.size else 0.0
+    return Record(deck, card, None, False, 0.0, size, light, corners, crop, name)
+
+
+def compare(
+    look: Look,
+    truths: Sequence[tuple[Card, list[Box]]],
+    score: Score,
+    name: str,
+    records: Sequence[Record] = (),
+) -> None:
+    """Add one picture to the score: the best one-to-one pairing of reports and labels.
+
+    ``records`` of the truths, in their order, are completed and kept, if there are any.
+    """
     pairs = []
     for i, (card, boxes) in enumerate(truths):
         for j, seen in enumerate(look.cards):
@@ -115,6 +144,8 @@ def compare(look: Look, truths: Sequence[tuple[Card, list[Box]]], score: Score, 
         reports.discard(j)
         card, seen = truths[i][0], look.cards[j]
         score.reported += 1
+        if records:
+            score.records.append(replace(records[i], seen=seen.card, p=seen.p_rank))
         if seen.card.rank != card.rank:
             score.wrong += 1
             score.mistakes.append(f"{name}: {card} read as {seen.card} (p {seen.p_rank:.3f})")
@@ -145,12 +176,18 @@ def compare(look: Look, truths: Sequence[tuple[Card, list[Box]]], score: Score, 
             )
     for i in labels:
         boxes = truths[i][1]
-        asked = any(
-            any(inside(b, r.spot.x, r.spot.y, 0.05) for b in boxes)
+        about = [
+            u
             for u in look.unsure
-            for r in u.sighting.readings
-        )
+            if any(inside(b, r.spot.x, r.spot.y, 0.05) for b in boxes for r in u.sighting.readings)
+        ]
+        asked = bool(about)
         score.asked += asked
+        if records:
+            first = about[0].candidates[0].rank == truths[i][0].rank if about else False
+            sight = about[0].sighting if about else None
+            p = float(sight.ranks.max() * sight.p_index) if sight else 0.0
+            score.records.append(replace(records[i], asked=asked, p=p, first=first))
         score.mistakes.append(f"{name}: {truths[i][0]} {'asked' if asked else 'missed'}")
     score.ms.append(look.ms)
 
@@ -181,9 +218,11 @@ def score_photos(
     wanted = [p for p in photographs(root, split) if p.kind != "none"][:limit]
     for photo in track(wanted, description=f"{split} photographs", transient=True):
         truths = _truths(photo)
-        look = looker.look(photo.pixels())
+        image = photo.pixels()
+        look = looker.look(image)
         name = f"{photo.folder}/{photo.path.name}"
-        compare(look, truths, scores[photo.folder], name)
+        records = [_record(image, photo.folder, name, photo.kind, truth) for truth in truths]
+        compare(look, truths, scores[photo.folder], name, records)
         if photo.folder == "decks" and len(truths) == 1 and "BACK" not in photo.cards:
             compare(look, truths, scores["decks: single card"], name)
     return scores
@@ -197,7 +236,9 @@ def score_scenes(looker: Looker, folder: Path, limit: int = 100) -> dict[str, Sc
         scene = store.scene(number)
         truths = scene_truths(scene)
         look = looker.look(scene.image)
-        compare(look, truths, scores["held-out decks, rendered"], f"scene {number} {scene.deck}")
+        name = f"scene {number} {scene.deck}"
+        records = [_record(scene.image, scene.deck, name, "index", truth) for truth in truths]
+        compare(look, truths, scores["held-out decks, rendered"], name, records)
     return scores
 
 
@@ -229,6 +270,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--split", action="append", choices=("train", "val"), help="val by default")
     parser.add_argument("--limit", type=int, help="no more photographs than this")
     parser.add_argument("--mistakes", action="store_true", help="list every mistake, too")
+    parser.add_argument("--report", type=Path, metavar="DIR", help="tables and pictures of errors")
     args = parser.parse_args(argv)
     looker = Looker.load(args.models)
     scores: dict[str, dict[str, Score]] = {}
@@ -243,6 +285,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     times: list[Any] = [ms for folders in scores.values() for s in folders.values() for ms in s.ms]
     if times:
         print(f"median {np.median(times):.0f} ms a look")
+    if args.report:
+        for split, folders in scores.items():
+            print(f"\n{split}")
+            records = [r for score in folders.values() for r in score.records]
+            write_report(records, args.report / split.replace(" ", "-"))
     if args.mistakes:
         for folders in scores.values():
             for name, score in folders.items():
