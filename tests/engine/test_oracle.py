@@ -68,7 +68,7 @@ def test_a_referee_who_goes_by_other_rules_is_found_out() -> None:
 
 def test_the_command_counts_what_it_did(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--rules", "castle", "--games", "2", "--seed", "3"]) == 0
-    assert capsys.readouterr().out.startswith("castle: 0 disagreements in ")
+    assert capsys.readouterr().out.startswith("castle: 0 disagreements; ")
 
 
 def test_random_house_rules_differ_and_can_be_seated() -> None:
