@@ -151,6 +151,9 @@ class Keeper:
     def _write_once(self) -> None:
         self._book.write(*self._waiting)
         self._waiting.clear()
+        for note in self._book.journal.notes:
+            self._note("note.journal", note)
+        self._book.journal.notes.clear()
         if self._why is not None:
             self._why = None
             self._note("note.kept_again", "")

@@ -87,6 +87,7 @@ WORDS: dict[str, dict[str, str]] = {
         "note.not_kept": "The score is not being kept: {why}",
         "note.kept_again": "The score is being kept again",
         "note.fix_refused": "{why}",
+        "note.journal": "{why}",
         "panel.choose": "pickup: yes",
         "panel.choose_other": "next: other  oops: close",
         "menu.fewer": "One fewer?",

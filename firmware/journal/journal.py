@@ -74,15 +74,17 @@ class Journal:
         entries = numbered(kinds, 0, self._now())
         return self._sound(lambda: self._store.append(mark, entries))
 
-    def append(self, night: int, after: int, kinds: Sequence[tuple[str, str]]) -> None:
-        """Write entries of a night that follow its entry ``after``; on the disk on return.
+    def append(self, night: int, after: int, kinds: Sequence[tuple[str, str]]) -> list[Entry]:
+        """Write entries of a night that follow its entry ``after``, and returns them.
 
-        BehindError if another process wrote more entries meanwhile; WriteError (also NoRoomError,
-        BusyError) if it cannot be done now, and then nothing of it is written.
+        They are on the disk then. BehindError if another process wrote more entries meanwhile;
+        WriteError (also NoRoomError, BusyError) if it cannot be done now, and then nothing of
+        it is written.
         """
         self._writable()
         entries = numbered(kinds, after, self._now())
         self._sound(lambda: self._store.append(self._mark(night), entries))
+        return entries
 
     def insert(self, night: NightFile) -> tuple[int, int]:
         """Take in a night, or the entries it has more than the one here.

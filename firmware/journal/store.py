@@ -85,7 +85,8 @@ class Store:
                 known = self._count(night)
                 if entries[0].seq != known + 1:
                     raise BehindError(
-                        f"night {night} has {known} entries, not {entries[0].seq - 1}"
+                        f"night {night} has gone on meanwhile: it has {known} entries,"
+                        f" not {entries[0].seq - 1}; try again"
                     )
                 for entry in entries:
                     head = self._insert(night, mark, entry, head)

@@ -12,7 +12,6 @@ from types import TracebackType
 from engine.errors import PilewatchError
 from firmware.folders import state_folder
 from firmware.journal import (
-    BehindError,
     Entry,
     Journal,
     JournalError,
@@ -67,7 +66,8 @@ class Book(AbstractContextManager["Book"]):
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         self.night: Night | None = None
-        self._seq = 0
+        self._entries: list[Entry] = []
+        self._mark = ""
         number = self._open_number()
         if number is not None:
             self._load(number)
@@ -75,7 +75,7 @@ class Book(AbstractContextManager["Book"]):
     @property
     def count(self) -> int:
         """How many entries the open night has."""
-        return self._seq
+        return len(self._entries)
 
     def close(self) -> None:
         """Let go of the journal."""
@@ -122,16 +122,30 @@ class Book(AbstractContextManager["Book"]):
         for act in batch:
             night.allow(act)
             night = night.after(act)
+        pairs = [_pair(act) for act in batch]
         try:
-            self.journal.append(night.number, self._seq, [_pair(act) for act in batch])
-        except BehindError:
-            self._load(night.number)
+            new = self.journal.append(night.number, self.count, pairs)
+        except WriteError:
             raise
-        self._seq += len(batch)
+        except JournalError:
+            if not self._lost(night.number):
+                self._load(night.number)
+                raise
+            # The file was damaged under our hands, but what it held is still known here.
+            self.journal.insert(NightFile(self._mark, night.number, tuple(self._entries)))
+            new = self.journal.append(night.number, self.count, pairs)
+        self._entries += new
         self.night = night if night.open else None
         if any(isinstance(act, _SETTLES) for act in batch):
             self._copy(night.number)
         return night
+
+    def _lost(self, number: int) -> bool:
+        """Whether the journal has less of the open night than is known here."""
+        if number not in self.journal.nights():
+            return True
+        kept = self.journal.read(number)
+        return len(kept) < self.count and kept == self._entries[: len(kept)]
 
     def _copy(self, number: int) -> None:
         """Write the night's copy; what it was made of stands even if that fails."""
@@ -176,11 +190,11 @@ class Book(AbstractContextManager["Book"]):
         """The acts that another process has put into the open night since they were last read."""
         if self.night is None:
             return []
-        entries = self.journal.read(self.night.number, self._seq)
+        entries = self.journal.read(self.night.number, self.count)
         found = [_act(entry) for entry in entries]
         for act in found:
             self.night = self.night.after(act)
-        self._seq += len(found)
+        self._entries += entries
         return found
 
     # -- reading -----------------------------------------------------------------------------
@@ -215,9 +229,9 @@ class Book(AbstractContextManager["Book"]):
         return self.night
 
     def _load(self, number: int) -> None:
-        entries = self.journal.read(number)
-        self._seq = len(entries)
-        night = _fold(entries, number)
+        self._mark = self.journal.nights()[number]
+        self._entries = self.journal.read(number)
+        night = _fold(self._entries, number)
         self.night = night if night.open else None
 
     def _open_number(self) -> int | None:

@@ -24,7 +24,7 @@ if __name__ == "__main__":
 from evenings import Batch, evening
 
 from engine.errors import PilewatchError
-from firmware.night.acts import Act
+from firmware.night.acts import Act, act_of
 from firmware.night.book import Book, open_book
 from firmware.night.night import Night
 
@@ -76,9 +76,7 @@ def written(book: Book, batches: list[Batch]) -> int:
 
 
 def acts_of(book: Book, number: int) -> list[Act]:
-    from firmware.night.acts import from_json
-
-    return [from_json(entry.kind, entry.data) for entry in book.journal.read(number)]
+    return [act_of(entry.kind, entry.body) for entry in book.journal.read(number)]
 
 
 def expected(batches: list[Batch]) -> list[Night]:
@@ -221,7 +219,7 @@ class Snapshot:
                 listed = {night.number: night for night in book.nights()}
                 acts = {number: acts_of(book, number) for number in book.journal.nights()}
                 for number in acts:
-                    assert _state(book.read(number)) == _state(Night.fold(acts[number], number))
+                    assert book.read(number).rounds == Night.fold(acts[number]).rounds
                 notes = list(book.journal.notes)
                 if acts == self.acts:
                     book.write(*self.next)
@@ -271,8 +269,8 @@ def _main(what: str, *more: str) -> None:
         elif what == "full":
             _say(dict(fills(folder, 3, int(more[0]))))
         else:
-            for target in (*TARGETS, "copies"):
-                for how in ("cut", "flip"):
+            for target in more[1:2] or (*TARGETS, "copies"):
+                for how in more[2:3] or ("cut", "flip"):
                     place = folder / f"{target}-{how}"
                     _say(target, how, dict(damages(place, target, how, int(more[0]))))
 

@@ -207,7 +207,7 @@ def test_a_full_disk_makes_room_if_it_can(book, monkeypatch):
     def append(*args):
         if full[0]:
             raise NoRoomError("the disk is full")
-        real(*args)
+        return real(*args)
 
     def make_room():
         full[0] = False
@@ -232,7 +232,23 @@ def test_a_copy_that_cannot_be_made_loses_nothing(book, monkeypatch):
             table.fix(event)
     assert book.night.rounds[0].result is not None
     assert table.keeper.behind == 0
-    assert "copy of night 1 could not be made" in book.journal.notes[0]
+    assert table.notes == ["note.journal"]
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_damage_under_a_running_game_loses_nothing(on, copied):
+    table = Evening(on).play("land JS")
+    if copied:
+        on.journal.copy(1)
+    table.play("land QC")
+    before = kept(on)
+    for path in on.journal.folder.glob("journal-1.*"):
+        path.write_bytes(bytes(path.stat().st_size))
+    table.play("land KD")
+    assert kept(on) == [*before, Play((parse_card("KD"),))]
+    told = [told.text for told in table.ears.told if getattr(told, "key", "") == "note.journal"]
+    assert "kept as journal-1.db" in told[0]
+    assert going_on(on).game.table == table.director.game.table
 
 
 # -- another process puts it right -------------------------------------------------------------
