@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import cv2
@@ -15,6 +15,7 @@ from engine.cards import Card
 from vision.assemble import Sighting
 from vision.evidence import Decision, Evidence, crop_of, read_alone
 from vision.frame import Frame
+from vision.fuse import fused
 from vision.look import CardSeen, CardUnsure, decide
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
 from vision.pile import UNKNOWN, Change, PileMemory, Stillness, covers
@@ -60,6 +61,7 @@ class _Rest:
     looks: int = 0
     due: float = 0.0
     done: bool = False
+    seen: list[list[Sighting]] = field(default_factory=list)
 
 
 class Watcher:
@@ -125,7 +127,8 @@ class Watcher:
         self.pile.cards = list(self.pile.last_landing())
 
     def _look(self, frame: Frame, rest: _Rest) -> list[Observation]:
-        told = self._weigh(frame, rest, self._looker.sightings(frame.image))
+        rest.seen.append(self._looker.sightings(frame.image))
+        told = self._weigh(frame, rest, fused(rest.seen))
         if rest.done:
             self._before = Before(frame.image)
         return told
