@@ -130,7 +130,7 @@ def _listed(nights: list[Night], args: argparse.Namespace) -> str:
         return "".join(_json(list_to_json(night)) for night in nights)
     if getattr(args, "html", False):
         raise PilewatchError("night list has no page; night show N --html has one for each night")
-    from firmware.night.report import list_lines
+    from firmware.night.listing import list_lines
 
     return "".join(list_lines(nights))
 

@@ -143,10 +143,10 @@ class Journal:
         return NightFile(self._mark(night), night, tuple(self.read(night)))
 
     def _mark(self, night: int) -> str:
-        marks = self._store.nights()
-        if night not in marks:
+        mark = self._store.mark(night)
+        if mark is None:
             raise JournalError(f"there is no night {night} in {self.folder}")
-        return marks[night]
+        return mark
 
     # -- opening and mending -----------------------------------------------------------------
 

@@ -141,10 +141,11 @@ class Store:
             rows = self._db.execute("SELECT id, mark FROM nights ORDER BY id").fetchall()
         return {int(night): _text(mark) for night, mark in rows}
 
-    def last_seq(self, night: int) -> int:
-        """How many entries a night has."""
+    def mark(self, night: int) -> str | None:
+        """The mark of a night, None if there is none of that number."""
         with self._errors():
-            return self._count(night)
+            row = self._db.execute("SELECT mark FROM nights WHERE id = ?", (night,)).fetchone()
+        return None if row is None else _text(row[0])
 
     def read(self, night: int, after: int = 0) -> list[Entry]:
         """The entries of a night that follow entry ``after``, in order, each of them checked."""
