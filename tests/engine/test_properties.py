@@ -29,7 +29,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.notation import parse_table, table_line
-from engine.rules import preset_names
+from engine.rules import preset, preset_names
 from engine.setup import Setup
 from engine.table import Table
 from tests.engine.tabletalk import seated
@@ -111,11 +111,18 @@ cases = st.tuples(
 )
 
 
+def varied(rules: str, players: int, decks: int) -> Setup:
+    """A table with moves that the preset alone does not have, and as many packs as may be."""
+    least = -(-players // preset(rules).players_per_deck)
+    most = preset(rules).max_decks
+    return seated(players, rules, min(max(decks, least), most), **VARIED[rules])
+
+
 @settings(max_examples=30, deadline=None)
 @given(cases)
 def test_any_events_leave_a_sound_table(case: tuple[str, int, int, int]) -> None:
     rules, players, decks, seed = case
-    setup = seated(players, rules, 1 if rules == "castle" else decks, **VARIED.get(rules, {}))
+    setup = varied(rules, players, decks)
     for game in told(setup, seed, 60, overrules=False):
         table, ledger = game.table, game.ledger
         assert counted(table) == len(setup.deck)
@@ -129,7 +136,7 @@ def test_any_events_leave_a_sound_table(case: tuple[str, int, int, int]) -> None
 @given(cases)
 def test_any_events_and_overrules_raise_nothing(case: tuple[str, int, int, int]) -> None:
     rules, players, decks, seed = case
-    setup = seated(players, rules, 1 if rules == "castle" else decks, **VARIED.get(rules, {}))
+    setup = varied(rules, players, decks)
     for game in told(setup, seed, 60, overrules=True):
         assert min(min(seat) for seat in game.table.seats) >= 0
         assert table_line(game.table)
