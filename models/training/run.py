@@ -4,7 +4,7 @@
 
 Rendered scenes, a first training on them alone, labels for the photographs of the ``train``
 split by the first models, a second training on both, export, calibration, evaluation. Every
-step has its seed; a step whose result lies in FOLDER is not done again. About three hours on
+step has its seed; a step whose result lies in FOLDER is not done again. About five hours on
 two cores.
 """
 
@@ -88,14 +88,14 @@ def main() -> None:
         data,
         work,
         "second",
-        (3600, 4200),
+        (7600, 13000),
         *more,
         "--start",
         f"{work}/NET-first.pt",
         "--seed",
         2,
         "--rate",
-        1.5e-3,
+        2e-3,
     )
     export(args.out, work / "finder-second.pt", work / "reader-second.pt")
     calibrate(args.out, data, photos)
