@@ -28,6 +28,8 @@ COMMANDS = {
     "learn-deck": "learn a deck that is read badly, from its cards laid one after another",
     "watch": "referee from a camera, a video, a folder of frames or a virtual table",
     "run": "be the device: camera, panel, lamps, buttons and voice",
+    "config": "print the device's settings, and where each came from",
+    "aim": "set the camera up: is the pile in view, sharp, large and bright enough?",
     "night": "show and export the scores of the night",
     "fix": "put right what the referee has got wrong in the game that is on",
     "backup": "put all nights onto a USB stick",

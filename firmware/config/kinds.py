@@ -1,0 +1,110 @@
+"""What a setting may be: each kind turns what a file holds into the value, or says what it takes.
+
+A check returns the value as the program uses it and raises ``ValueError`` with the words that
+follow "takes": ``a whole number from 0 to 100``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+from engine.errors import nearest, one_of
+
+Check = Callable[[object], object]
+
+#: The pins that the 40-pin header carries, by their BCM numbers. 0 and 1 belong to add-on boards.
+PINS = range(2, 28)
+#: Seats that can have a lamp of their own.
+MOST_SEATS = 6
+
+_HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)")
+
+
+def choice(*choices: str) -> Check:
+    """One of these words."""
+
+    def check(value: object) -> object:
+        if value in choices:
+            return value
+        raise ValueError(f"{one_of(choices)}{nearest(str(value), choices)}")
+
+    return check
+
+
+def number(least: float, most: float) -> Check:
+    """A number from ``least`` to ``most``, both included."""
+
+    def check(value: object) -> object:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(f"a number from {least:g} to {most:g}")
+        if not (math.isfinite(value) and least <= value <= most):
+            raise ValueError(f"a number from {least:g} to {most:g}")
+        return float(value)
+
+    return check
+
+
+def whole(least: int, most: int) -> Check:
+    """A whole number from ``least`` to ``most``, both included."""
+
+    def check(value: object) -> object:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(f"a whole number from {least} to {most}")
+        return value
+
+    return check
+
+
+def flag(value: object) -> object:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def text(value: object) -> object:
+    """A line of text, which may be empty."""
+    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
+        raise ValueError("a text of one line")
+    return value
+
+
+def pin(value: object) -> object:
+    """A GPIO pin by its BCM number, or 0 where nothing is connected."""
+    if value == 0 and not isinstance(value, bool):
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int) or value not in PINS:
+        raise ValueError(f"a GPIO number from {PINS[0]} to {PINS[-1]}, or 0 for none")
+    return value
+
+
+def pins(value: object) -> object:
+    """A list of GPIO pins, one a seat."""
+    if not isinstance(value, list) or len(value) > MOST_SEATS:
+        raise ValueError(f"a list of up to {MOST_SEATS} GPIO numbers")
+    return tuple(pin(each) for each in value)
+
+
+def words(value: object) -> object:
+    """A list of texts."""
+    if not isinstance(value, list) or len(value) > 60:
+        raise ValueError("a list of up to 60 texts")
+    return tuple(text(each) for each in value)
+
+
+def table(value: object) -> object:
+    """Texts by their names."""
+    if not isinstance(value, dict):
+        raise ValueError('a table such as { "Gülşən" = "Gyulshan" }')
+    return {str(text(key)): str(text(each)) for key, each in value.items()}
+
+
+def hours(value: object) -> object:
+    """A time of the day such as ``22:00-07:30``, or nothing."""
+    if value == "":
+        return value
+    if not isinstance(value, str) or not _HOURS.fullmatch(value):
+        raise ValueError('hours such as "22:00-07:30", or ""')
+    return value
