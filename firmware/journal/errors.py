@@ -23,6 +23,10 @@ class NoRoomError(WriteError):
     """The disk is full."""
 
 
+class ReadOnlyError(WriteError):
+    """SQLite takes the file for one that may only be read."""
+
+
 class BusyError(WriteError):
     """Another process holds the journal for longer than anybody would wait."""
 
@@ -41,7 +45,7 @@ class NightFileError(JournalError, ValueError):
     exit_code = 2
 
 
-_CANNOT_WRITE = ("readonly", "disk i/o error", "unable to open", "attempt to write")
+_CANNOT_WRITE = ("disk i/o error", "unable to open")
 
 
 def translated(error: sqlite3.Error, where: object) -> JournalError:
@@ -54,8 +58,9 @@ def translated(error: sqlite3.Error, where: object) -> JournalError:
         return NoRoomError(f"{where}: the disk is full, nothing more can be written there")
     if "locked" in text or "busy" in text:
         return BusyError(f"{where}: another Pilewatch is writing there; try again in a moment")
-    if any(words in text for words in _CANNOT_WRITE):
-        return WriteError(
+    if "readonly" in text or any(words in text for words in _CANNOT_WRITE):
+        kind = ReadOnlyError if "readonly" in text else WriteError
+        return kind(
             f"{where}: it cannot be written ({error}); is the card read-only, worn out or removed?"
         )
     return DamagedError(f"{where}: the journal is damaged ({error})")

@@ -13,14 +13,19 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
 from firmware.journal.entry import Entry
-from firmware.journal.errors import DamagedError, JournalError, WriteError
-from firmware.journal.files import flush_folder, refused
+from firmware.journal.errors import (
+    DamagedError,
+    JournalError,
+    ReadOnlyError,
+    WriteError,
+)
+from firmware.journal.files import flush_folder, refused, write_whole
 from firmware.journal.head import read_head
 from firmware.journal.nightfile import SUFFIX, NightFile, write_night
 from firmware.journal.salvage import Found, gather
@@ -161,6 +166,8 @@ class Journal:
         except DamagedError as wrong:
             return self._mend(wrong)
         except WriteError as wrong:
+            if self._is_damage(wrong):
+                return self._mend(DamagedError(str(wrong)))
             return self._aside(wrong)
         except OSError as error:
             return self._aside(refused(error, self.folder))
@@ -181,6 +188,8 @@ class Journal:
                     return _checked(path)
                 except DamagedError as again:
                     wrong = again
+                except ReadOnlyError as again:
+                    wrong = DamagedError(str(again))
             head = None if path is None else read_head(path.with_suffix(".head"))
             most = 0 if head is None else head.entries
             found = gather(path, self.folder / COPIES, most)
@@ -239,12 +248,28 @@ class Journal:
         """
         try:
             return act()
-        except DamagedError as wrong:
-            if self._scratch:
+        except (DamagedError, WriteError) as wrong:
+            if self._scratch or not self._is_damage(wrong):
                 raise
             self._store.close()
-            self._store = self._mend(wrong)
+            self._store = self._mend(DamagedError(str(wrong)))
             return act()
+
+    def _is_damage(self, wrong: JournalError) -> bool:
+        """Whether it is the file, not the card: that one takes a canary and gives it back."""
+        if isinstance(wrong, DamagedError):
+            return True
+        if not isinstance(wrong, ReadOnlyError):
+            return False
+        canary = self.folder / "canary"
+        try:
+            write_whole(canary, b"canary")
+            return canary.read_bytes() == b"canary"
+        except (OSError, WriteError):
+            return False
+        finally:
+            with suppress(OSError):
+                canary.unlink(missing_ok=True)
 
     def _newest(self) -> Path | None:
         files = [path for path in self.folder.glob("journal-*.db") if _generation(path)]

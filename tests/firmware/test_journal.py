@@ -129,6 +129,7 @@ def test_a_read_only_card_can_be_read_and_is_told(tmp_path, monkeypatch):
         return real(path, *args, **kwargs)
 
     monkeypatch.setattr(sqlite3, "connect", connect)
+    monkeypatch.setattr(Journal, "_is_damage", lambda self, wrong: False)  # nor a canary
     with journal(tmp_path) as book:
         assert names(book.read(night)) == ["Ann"]
         assert "read-only" in (book.read_only or "")
@@ -252,6 +253,18 @@ def test_a_damaged_row_is_mended_from_the_copy(tmp_path):
     with journal(tmp_path) as book:
         assert names(book.read(night))[-1] == "Eve"
         assert book.notes == []
+
+
+def test_a_header_whose_damage_makes_the_file_read_only_is_mended(tmp_path):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann"))
+    data = bytearray((tmp_path / "journal-1.db").read_bytes())
+    data[18] |= 4  # the version of the format for writing
+    (tmp_path / "journal-1.db").write_bytes(data)
+    with journal(tmp_path) as book:
+        book.append(night, 1, acts("Bob"))
+        assert names(book.read(night)) == ["Ann", "Bob"]
+        assert "kept as journal-1.db" in book.notes[0]
 
 
 def test_a_journal_that_is_gone_comes_back_from_its_copies(tmp_path):
