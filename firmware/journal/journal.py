@@ -147,6 +147,10 @@ class Journal:
         """A night as it is written to files."""
         return NightFile(self._mark(night), night, tuple(self.read(night)))
 
+    def mark(self, night: int) -> str:
+        """The mark of a night; JournalError if there is none of that number."""
+        return self._sound(lambda: self._mark(night))
+
     def _mark(self, night: int) -> str:
         mark = self._store.mark(night)
         if mark is None:

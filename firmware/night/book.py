@@ -69,8 +69,12 @@ class Book(AbstractContextManager["Book"]):
         self._entries: list[Entry] = []
         self._mark = ""
         number = self._open_number()
-        if number is not None:
+        while number is not None and self.night is None:
             self._load(number)
+            # Reading may have mended the journal, and then it may be another.
+            last, number = number, self._open_number()
+            if number == last:
+                break
 
     @property
     def count(self) -> int:
@@ -229,10 +233,11 @@ class Book(AbstractContextManager["Book"]):
         return self.night
 
     def _load(self, number: int) -> None:
-        self._mark = self.journal.nights()[number]
+        # Read first: that finds out damage, and mends it.
         self._entries = self.journal.read(number)
         night = _fold(self._entries, number)
         self.night = night if night.open else None
+        self._mark = self.journal.mark(number) if self._entries else ""
 
     def _open_number(self) -> int | None:
         """The latest night that is not closed."""

@@ -12,7 +12,7 @@ from firmware.night.facts import date_of, facts, headings, remarks, standing
 from firmware.night.night import Night
 from firmware.night.statistics import Statistics
 from firmware.night.tables import night_to_json
-from firmware.words import LANGUAGE, say
+from firmware.words import language, say
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --red: #c0392b; --blue: #2980b9;
@@ -58,7 +58,7 @@ def page(night: Night, statistics: Statistics) -> str:
     lines = "".join(f"<p>{escape(line)}</p>\n" for line in standing(night))
     told_facts = "".join(f"<li>{escape(line)}</li>\n" for line in facts(statistics))
     return (
-        f'<!doctype html>\n<html lang="{LANGUAGE}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         f'<h1>{escape(title)}</h1>\n<p class="when">{escape(date_of(night))}</p>\n'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 
 import evenings
 import mishaps
@@ -388,6 +389,26 @@ def test_a_new_night_closes_the_one_before_and_an_old_one_can_go_on(tmp_path):
         assert book.night.number == 1
         book.edit(2, Reopened(), Joined("Cat"), Closed())
         assert book.read(2).seats == ("Bob", "Cat")
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_a_night_whose_row_is_lost_to_damage_is_mended_or_told(tmp_path, copied):
+    with open_book(tmp_path) as book:
+        book.open_night(first=[Joined("Ann")])
+        book.open_night(first=[Joined("Bob")])
+        if copied:
+            book.journal.copy(2)
+    db = sqlite3.connect(tmp_path / "journal-1.db")
+    trigger = db.execute("SELECT sql FROM sqlite_master WHERE name = 'nights_stay'").fetchone()[0]
+    for statement in ("DROP TRIGGER nights_stay", "DELETE FROM nights WHERE id = 2", trigger):
+        db.execute(statement)
+    db.commit()
+    db.close()
+    with open_book(tmp_path) as book:
+        assert (book.night is not None) == copied
+        assert [night.seats for night in book.nights()] == [("Ann",), ("Bob",)][: 1 + copied]
+        missing = "Nothing is missing" if copied else "2 entries could not be saved"
+        assert missing in book.journal.notes[0]
 
 
 def test_what_another_process_writes_is_heard(tmp_path):
