@@ -67,7 +67,7 @@ def spoken(ruling: Ruling, language: str = "en") -> list[str]:
         key = ruling.reason.value
         if ruling.reason is Reason.HAND_FIRST and not ruling.table.seats[ruling.player].hand:
             key = "hand_first_up"
-        return [_capital(catalogue["refusals"][key].format_map(parts))]
+        return [capital(catalogue["refusals"][key].format_map(parts), catalogue)]
     lines = [catalogue["lines"][key].format_map(parts) for key in _keys(ruling)]
     lines += [
         catalogue["notes"][note.value].format_map(parts)
@@ -84,7 +84,7 @@ def spoken(ruling: Ruling, language: str = "en") -> list[str]:
     if ruling.finished and ruling.table.over:
         key = "over" if ruling.loser is None else "loser"
         lines.append(catalogue["lines"][key].format_map(parts))
-    return [_capital(line) for line in lines]
+    return [capital(line, catalogue) for line in lines]
 
 
 _SAID_ALREADY = (Note.COULD_PLAY, Note.NO_LAST_CARD, Note.TURN_ANOTHER)
@@ -175,5 +175,6 @@ def _joined(names: list[str], last: str) -> str:
     return last.join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def _capital(line: str) -> str:
-    return line[:1].upper() + line[1:]
+def capital(line: str, catalogue: Words) -> str:
+    """``line`` with a capital in front, as the language has it: in Azerbaijani i becomes İ."""
+    return catalogue["letters"].get(line[:1], line[:1].upper()) + line[1:]

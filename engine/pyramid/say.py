@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.cards import Card
 from engine.pyramid.events import Flip, King, Match, Reset
-from engine.say import words
+from engine.say import capital, words
 
 if TYPE_CHECKING:
     from engine.pyramid.game import Ruling
@@ -27,13 +27,14 @@ def spoken(ruling: Ruling, language: str = "en") -> list[str]:
         "moves": str(ruling.game.moves),
     }
     if ruling.reason is not None:
-        return [_capital(catalogue["pyramid_refusals"][ruling.reason.value].format_map(parts))]
+        line = catalogue["pyramid_refusals"][ruling.reason.value].format_map(parts)
+        return [capital(line, catalogue)]
     keys = [_key(ruling)]
     if ruling.game.won:
         keys.append("won")
     elif ruling.news_of_death:
         keys.append("dead")
-    return [_capital(catalogue["pyramid"][key].format_map(parts)) for key in keys]
+    return [capital(catalogue["pyramid"][key].format_map(parts), catalogue) for key in keys]
 
 
 def _key(ruling: Ruling) -> str:
@@ -56,7 +57,3 @@ def _cards(ruling: Ruling) -> tuple[Card, ...]:
         game = ruling.game
         return (game.deal.in_stock[game.position.waste_top],) if ruling.stands else ()
     return event.cards if isinstance(event, (Match, King)) else ()
-
-
-def _capital(line: str) -> str:
-    return line[:1].upper() + line[1:]

@@ -21,8 +21,8 @@ def test_the_printed_settings_read_back_as_they_were():
 
 
 def test_a_file_changes_only_what_it_names_and_its_line_is_told():
-    config = parse_config('game.rules = "hat"\n\n[voice]\nvolume = 30\n', "my.toml")
-    assert (config["game.rules"], config["voice.volume"]) == ("hat", 30)
+    config = parse_config('language = "nb"\n\n[voice]\nvolume = 30\n', "my.toml")
+    assert (config["language"], config["voice.volume"]) == ("nb", 30)
     assert config.origin["voice.volume"] == "my.toml:4"
     assert config.origin["voice.kind"] == "default"
 
