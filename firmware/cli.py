@@ -7,16 +7,21 @@ Only the one that is asked for is imported, so that ``pilewatch rules`` does not
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
 import importlib
 import importlib.util
 import os
+import signal
 import sys
 from collections.abc import Sequence
-from typing import IO, NoReturn
+from typing import IO, TYPE_CHECKING, NoReturn
 
 from engine.errors import PilewatchError
-from firmware import __version__
+from firmware import __version__, streams
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 #: Every subcommand with what it does, in the order in which a newcomer meets them.
 COMMANDS = {
@@ -41,6 +46,7 @@ COMMANDS = {
 
 EXIT_USAGE = 2
 EXIT_SOFTWARE = 70  # EX_SOFTWARE of sysexits.h
+EXIT_IO = 74  # EX_IOERR
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
@@ -48,30 +54,44 @@ EXIT_BROKEN_PIPE = 141
 def main(argv: Sequence[str] | None = None) -> int:
     """Return the exit code of the command in ``argv`` (default: the process's own arguments).
 
-    2 for a wrong command line or input, 70 for a mistake of Pilewatch itself, 130 after Ctrl-C.
+    2 for a wrong command line or input, 70 for a mistake of Pilewatch itself, 74 for an output
+    that cannot be written, 130 after Ctrl-C.
     With ``PILEWATCH_DEBUG=1`` in the environment a mistake of ours shows its traceback.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    streams.prepare()
     try:
-        code = _dispatch(arguments)
-        sys.stdout.flush()
-    except PilewatchError as error:
-        _complain(str(error))
-        return error.exit_code
+        # The launcher holds Ctrl-C back until here, where it is answered.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        try:
+            return _answered(arguments)
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has gone (``| head``). Python would complain once more when
-        # it flushes at exit, so the rest goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output has gone (``| head``).
+        streams.silence()
         return EXIT_BROKEN_PIPE
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else (0 if stop.code is None else 1)
     except Exception as error:
+        unwritable = streams.why_unwritable(error) if isinstance(error, OSError) else None
+        if unwritable is not None:
+            streams.silence()
+            _complain(unwritable)
+            return EXIT_IO
         if os.environ.get("PILEWATCH_DEBUG") == "1":
             raise
         return _crashed(error, arguments)
-    return code
+
+
+def _answered(arguments: list[str]) -> int:
+    try:
+        return _dispatch(arguments)
+    except PilewatchError as error:
+        _complain(str(error))
+        return error.exit_code
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else (0 if stop.code is None else 1)
 
 
 def available() -> dict[str, str]:
@@ -94,6 +114,10 @@ class Parser(argparse.ArgumentParser):
         """Exit with code 2 after one sentence that names the command and where help is."""
         _complain(f"{message} (see: {self.prog} --help)", name=self.prog)
         raise SystemExit(EXIT_USAGE)
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Write the help; argparse's own keeps silent about an output that takes nothing."""
+        (file or sys.stdout).write(self.format_help())
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -152,7 +176,8 @@ def _crashed(error: Exception, arguments: list[str]) -> int:
 
 
 def _complain(sentence: str, name: str = "pilewatch") -> None:
-    _say(f"{name}: {sentence}\n", sys.stderr)
+    with contextlib.suppress(OSError):  # if nobody can be told, the exit code still says it
+        _say(f"{name}: {sentence}\n", sys.stderr)
 
 
 def _say(text: str, stream: IO[str] | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -163,10 +164,14 @@ def test_system_exit_keeps_its_code(
     assert fails(SystemExit(code)) == expected
 
 
+COMMAND = [sys.executable, "-P", "-m", "firmware"]
+ENV = os.environ | {"PYTHONPATH": str(ROOT)}
+
+
 def pilewatch(*arguments: str, **how: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "firmware", *arguments],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        [*COMMAND, *arguments],
+        env=ENV,
         stderr=subprocess.PIPE,
         **how,  # type: ignore[call-overload]
     )
@@ -179,6 +184,43 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     os.close(write)
     assert process.communicate()[1] == b""
     assert process.returncode == 141
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["rules"], ["look", "--help"]])
+def test_a_full_output_is_told(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        process = pilewatch(*arguments, stdout=full)
+        told = process.communicate()[1]
+    assert told == b"pilewatch: the disk is full, nothing more can be written\n"
+    assert process.returncode == 74
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["rules"], ["look", "--help"]])
+def test_a_closed_output_is_told(arguments: list[str]) -> None:
+    process = pilewatch(*arguments, preexec_fn=lambda: os.close(1))
+    told = process.communicate()[1]
+    assert told == b"pilewatch: standard output is closed; expected a place to write to\n"
+    assert process.returncode == 74
+
+
+def test_where_nobody_can_be_told_the_exit_code_says_it() -> None:
+    with Path("/dev/full").open("wb") as full:
+        assert subprocess.run([*COMMAND, "xyzzy"], env=ENV, stderr=full).returncode == 2
+    assert (
+        subprocess.run([*COMMAND, "xyzzy"], env=ENV, preexec_fn=lambda: os.close(2)).returncode == 2
+    )
+
+
+def test_ctrl_c_is_held_back_until_it_can_be_answered(capfd: pytest.CaptureFixture[str]) -> None:
+    blocked = {signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert main(["--version"]) == 130
+        assert capfd.readouterr() == ("", "")
+        assert not blocked & signal.pthread_sigmask(signal.SIG_BLOCK, set())
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, blocked)
 
 
 def test_what_lies_in_the_present_folder_is_not_imported(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -96,6 +98,15 @@ def test_an_incomplete_or_outdated_environment_is_mended_first(
     assert done.returncode == 7  # and what could not be mended is not started
     assert done.stdout == ""
     assert done.stderr == f"{tools}/python3 makes the environment: {lock}\n"
+
+
+def test_ctrl_c_waits_until_python_can_answer_it(checkout: Path, tmp_path: Path) -> None:
+    # Not a shell's script, for some shells let all signals in.
+    python = checkout / ".venv" / "bin" / "python"
+    python.write_text(
+        f"#!{sys.executable}\nimport signal\nprint(*signal.pthread_sigmask(signal.SIG_BLOCK, ()))\n"
+    )
+    assert launch(checkout / "pilewatch", "demo", cwd=tmp_path).stdout == f"{signal.SIGINT:d}\n"
 
 
 def test_the_test_tools_are_not_needed_to_play(checkout: Path, tmp_path: Path) -> None:

@@ -1,0 +1,48 @@
+"""Standard input, output and errors as a program may find them: closed, full, not listened to."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+
+#: What the system says of a disk, or of a device in its place, that takes no more.
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_UNWRITABLE = FULL | {errno.EIO, errno.EROFS, errno.EBADF}
+
+
+def prepare() -> None:
+    """See that all three are there.
+
+    Otherwise the next file that is opened would take the place of one, and get what was meant
+    for it. In an output that was closed nothing can be written, and whoever tries is told so.
+    """
+    while (number := os.open(os.devnull, os.O_RDONLY)) <= 2:
+        pass
+    os.close(number)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+
+
+def silence() -> None:
+    """Let what is still to be written to standard output go nowhere.
+
+    Python would complain once more when it flushes at exit.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def why_unwritable(error: OSError) -> str | None:
+    """A sentence for an output that takes nothing, None if the error is of another kind."""
+    if error.errno not in _UNWRITABLE:
+        return None
+    if error.errno == errno.EBADF:
+        return "standard output is closed; expected a place to write to"
+    where = f"{error.filename}: " if error.filename is not None else ""
+    if error.errno in FULL:
+        return f"{where}the disk is full, nothing more can be written"
+    return f"{where}it cannot be written ({error.strerror})"
