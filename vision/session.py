@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from importlib import resources
+import importlib.util
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +18,21 @@ class ModelError(PilewatchError):
 
 
 def models_folder() -> Path:
-    """The folder of the installed models."""
-    return Path(str(resources.files("models")))
+    """The folder of the installed models; raises :class:`ModelError` where there is none."""
+    found = importlib.util.find_spec("models")
+    places = None if found is None else found.submodule_search_locations
+    if not places:
+        raise ModelError(
+            "the folder models is missing: expected it beside the program; install again"
+        )
+    return Path(next(iter(places)))
 
 
 def open_model(file: Path) -> onnxruntime.InferenceSession:
     """A session for ``file``; raises :class:`ModelError` when it cannot be used."""
+    # It would send what it does to its makers, and number this machine by a file in the home.
+    # The library reads this once, when it is loaded.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     if not file.is_file():
