@@ -46,6 +46,20 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """``value`` as it may stand in a message: its repr, cut to ``limit`` characters."""
-    text = repr(value)
+    """``value`` as it may stand in a message, cut to ``limit`` characters.
+
+    Texts are in quotation marks; the rest is as JSON and TOML have it.
+    """
+    text = _as_written(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _as_written(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_as_written, value))}]"
+    if isinstance(value, dict):
+        pairs = (f"{_as_written(key)}: {_as_written(each)}" for key, each in value.items())
+        return f"{{{', '.join(pairs)}}}"
+    return repr(value)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine import pyramid
 from engine.errors import RulesError, nearest, one_of, shown
 from engine.pyramid import PyramidRules
-from engine.rules import HouseRules, load_rules, preset, preset_names, to_toml
+from engine.rules import HouseRules, parse_rules, preset, preset_names, to_toml
+from engine.written import read_text
 
 RuleSet = HouseRules | PyramidRules
 
@@ -34,7 +35,8 @@ def rule_set(name_or_path: str) -> RuleSet:
 
 def read_rule_set(path: str) -> RuleSet:
     """The rule set of a file, whatever its name; RulesError names file, key and choices."""
-    return pyramid.read_rules(path) or load_rules(path)
+    text = read_text(path, "rules file", RulesError)
+    return pyramid.parse_rules(text, path) or parse_rules(text, path)
 
 
 def as_toml(rules: RuleSet) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engine.errors import RulesError, nearest, one_of, shown
 from engine.house_rules import SWITCHES, HouseRules
+from engine.written import read_text
 
 __all__ = [
     "SWITCHES",
@@ -49,14 +50,7 @@ def preset(name: str) -> HouseRules:
 
 def load_rules(path: Path | str) -> HouseRules:
     """The rule set of a TOML file of one's own; RulesError names file, key and choices."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise RulesError(f"{path}: expected a rules file in TOML, this is no text") from None
-    except (OSError, ValueError) as wrong:
-        reason = getattr(wrong, "strerror", None) or str(wrong)
-        raise RulesError(f"{path}: the rules file cannot be read ({reason})") from None
-    return parse_rules(text, where=str(path))
+    return parse_rules(read_text(path, "rules file", RulesError), where=str(path))
 
 
 def find_rules(name_or_path: str) -> HouseRules:
@@ -74,8 +68,15 @@ def parse_rules(text: str, where: str) -> HouseRules:
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as wrong:
+    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
         raise RulesError(f"{where}: expected a rules file in TOML ({wrong})") from None
+    strange = (key for key, value in data.items() if isinstance(value, dict))
+    section = next((key for key in strange if key not in SWITCHES), None)
+    if section is not None:
+        raise RulesError(
+            f"{where}: a rules file has no sections such as [{section}]; expected lines such as"
+            " jokers = 2"
+        )
     base = data.pop("base", None)
     if base is None:
         rules = HouseRules(name=Path(where).stem)

@@ -11,6 +11,9 @@ from engine.errors import RulesError, SetupError, nearest, one_of, shown
 from engine.house_rules import HouseRules
 from engine.rules import find_rules, preset, preset_names
 
+LONGEST_NAME = 40
+"""Letters of a name; more are on no panel and in no table."""
+
 _KEYS = ("rules", "players", "decks", "dealer", "first", "options")
 
 
@@ -128,6 +131,17 @@ def _seat(players: tuple[str, ...], name: str, key: str) -> int:
     return players.index(name)
 
 
+def check_spelling(players: tuple[str, ...]) -> None:
+    """SetupError if two names cannot be told apart by ear; asked when people sit down."""
+    for i, name in enumerate(players):
+        other = next((each for each in players[:i] if each.casefold() == name.casefold()), None)
+        if other is not None:
+            raise SetupError(
+                f"players: {shown(other)} and {shown(name)} cannot be told apart; expected"
+                " names that differ in more than capitals"
+            )
+
+
 def _check_names(players: tuple[str, ...]) -> None:
     if len(players) < 2:
         raise SetupError(f"expected two players or more, not {len(players)}")
@@ -136,6 +150,10 @@ def _check_names(players: tuple[str, ...]) -> None:
         letters = name.replace("\u200c", "").replace("\u200d", "")
         if not letters.strip() or not letters.isprintable():
             raise SetupError(f"players: {shown(name)} is no name that can be shown")
+        if len(name) > LONGEST_NAME:
+            raise SetupError(
+                f"players: {shown(name)} has {len(name)} letters; expected at most {LONGEST_NAME}"
+            )
         if players.count(name) > 1:
             raise SetupError(f"players: {shown(name)} sits here twice; names must differ")
 

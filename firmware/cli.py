@@ -12,12 +12,14 @@ import difflib
 import importlib
 import importlib.util
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
 
-from engine.errors import PilewatchError
+from engine.errors import PilewatchError, shown
 from firmware import __version__, streams
 
 if TYPE_CHECKING:
@@ -109,6 +111,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *args: object, **kwargs: object) -> None:
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.register("type", int, _whole_number)
+        self.register("type", Path, _path)
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2 after one sentence that names the command and where help is."""
@@ -118,6 +122,19 @@ class Parser(argparse.ArgumentParser):
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         """Write the help; argparse's own keeps silent about an output that takes nothing."""
         (file or sys.stdout).write(self.format_help())
+
+
+def _whole_number(text: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,9}", text):
+        raise argparse.ArgumentTypeError(f"expected a whole number, not {shown(text)}")
+    return int(text)
+
+
+def _path(text: str) -> Path:
+    # An empty word would be the present folder, and comes of a variable that was not set.
+    if not text:
+        raise argparse.ArgumentTypeError("expected a file or folder, not an empty word")
+    return Path(text)
 
 
 def _dispatch(arguments: list[str]) -> int:

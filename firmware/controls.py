@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.errors import PilewatchError, ScenarioError, one_of, shown
+from engine.written import decoded, read_text
 from firmware.fixes import Doing, from_json, to_json
 from firmware.inbox import HELD, Button, Correction, Press
 
@@ -43,12 +44,9 @@ class Controls:
 
 def read_controls(path: Path) -> Controls:
     """The presses of a file; ControlsError names file, line and what was expected."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise ControlsError(f"{path}: the presses cannot be read ({wrong}).") from None
+    text = read_text(path, "file of presses", ControlsError)
     lines = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
                 lines.append(_parse(line))
@@ -58,13 +56,15 @@ def read_controls(path: Path) -> Controls:
 
 
 def _parse(line: str) -> tuple[int, Button | Doing, float]:
+    about = ""
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        data = None
+        data = decoded(line)
+    except ScenarioError as wrong:
+        data, about = None, f" ({wrong})"
     if not isinstance(data, dict):
         raise ControlsError(
-            f'expected an object such as {{"frame": 120, "press": "pickup"}}, not {shown(line)}'
+            f'expected an object such as {{"frame": 120, "press": "pickup"}}, not'
+            f" {shown(line)}{about}"
         )
     frame = data.pop("frame", None)
     if isinstance(frame, bool) or not isinstance(frame, int) or frame < 0:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from engine import pyramid
@@ -13,7 +11,8 @@ from engine.events import from_json
 from engine.game import Game
 from engine.pyramid import Deal, Patience, PyramidRules
 from engine.rulebook import RuleSet, rule_set
-from engine.setup import Setup
+from engine.setup import Setup, check_spelling
+from engine.written import decoded, read_text
 
 AnyGame = Game | Patience
 
@@ -29,7 +28,9 @@ def begin(data: object, rules: RuleSet | None = None) -> AnyGame:
         return Patience.new(Deal.from_json(data, rules))
     if rules is not None and isinstance(data, Mapping) and "pyramid" in data:
         raise SetupError(f"expected players, for {rules.name} is played, not a deal of the pyramid")
-    return Game.new(Setup.from_json(data, rules))
+    setup = Setup.from_json(data, rules)
+    check_spelling(setup.players)
+    return Game.new(setup)
 
 
 def _named_rules(data: object) -> RuleSet | None:
@@ -54,20 +55,13 @@ def judged(game: AnyGame, data: object, number: int) -> tuple[AnyGame, dict[str,
 
 def lines(name: str) -> Iterator[tuple[int, Any]]:
     """The decoded lines of a file with their numbers; blank lines are passed over."""
-    try:
-        text = Path(name).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ScenarioError(f"{name}: expected a scenario in JSON lines, this is no text") from None
-    except (OSError, ValueError) as wrong:
-        reason = getattr(wrong, "strerror", None) or str(wrong)
-        raise ScenarioError(f"{name}: the scenario cannot be read ({reason})") from None
+    text = read_text(name, "scenario", ScenarioError)
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            yield number, json.loads(line)
-        except (ValueError, RecursionError) as wrong:
-            about = wrong.msg if isinstance(wrong, json.JSONDecodeError) else "it cannot be decoded"
+            yield number, decoded(line)
+        except ScenarioError as wrong:
             raise ScenarioError(
-                f"{name}:{number}: expected one JSON object on the line ({about})"
+                f"{name}:{number}: expected one JSON object on the line ({wrong})"
             ) from None

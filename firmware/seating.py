@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
-from engine.errors import SetupError, shown
-from engine.setup import Setup
+from engine.errors import ScenarioError, SetupError, shown
+from engine.setup import Setup, check_spelling
+from engine.written import decoded, read_text
 
 FILE_NAME = "setup.json"
 
@@ -41,20 +41,25 @@ def seat(args: argparse.Namespace, folder: Path | None = None) -> Setup:
     if "players" not in data:
         raise SetupError("who plays? Give the names in seat order, as in --players Ann,Bob,Cat")
     if path is None or args.players or args.rules or args.first:
-        return Setup.from_json(data)
+        return _seated(data)
     try:
-        return Setup.from_json(data)
+        return _seated(data)
     except SetupError as wrong:
         raise SetupError(f"{path}: {wrong}") from None
 
 
+def _seated(data: dict[str, Any]) -> Setup:
+    setup = Setup.from_json(data)
+    check_spelling(setup.players)
+    return setup
+
+
 def read_setup(path: Path) -> dict[str, Any]:
     """The object in a ``setup.json``; SetupError if it holds something else."""
+    text = read_text(path, "set-up", SetupError)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as wrong:
-        raise SetupError(f"{path}: the set-up cannot be read ({wrong.strerror})") from None
-    except (ValueError, RecursionError) as wrong:
+        data = decoded(text)
+    except ScenarioError as wrong:
         raise SetupError(f"{path}: expected one JSON object ({wrong})") from None
     if not isinstance(data, dict):
         raise SetupError(f"{path}: expected a set-up as a JSON object, not {shown(data)}")

@@ -16,7 +16,7 @@ from engine.pyramid.events import (
 from engine.pyramid.game import Patience, Ruling
 from engine.pyramid.position import Position
 from engine.pyramid.referee import Reason, moved
-from engine.pyramid.rules import NAME, PyramidRules, read_rules
+from engine.pyramid.rules import NAME, PyramidRules, parse_rules
 from engine.pyramid.solver import NODE_LIMIT, Answer, solve, winning_line
 
 __all__ = [
@@ -39,7 +39,7 @@ __all__ = [
     "event_line",
     "from_json",
     "moved",
-    "read_rules",
+    "parse_rules",
     "solve",
     "to_json",
     "winning_line",

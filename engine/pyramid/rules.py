@@ -54,19 +54,19 @@ class PyramidRules:
 _SWITCHES = {each.name: each for each in fields(PyramidRules)}
 
 
-def read_rules(path: Path | str) -> PyramidRules | None:
-    """The rules of a TOML file with ``base = "pyramid"``; None for every other file.
+def parse_rules(text: str, where: str) -> PyramidRules | None:
+    """The rules of a TOML text with ``base = "pyramid"``; None for every other text.
 
-    What is no such file is left to the reader of the other rule sets, which says what is
-    wrong with it. RulesError names file, key and choices.
+    What is no such text is left to the reader of the other rule sets, which says what is
+    wrong with it. RulesError names ``where``, key and choices.
     """
     try:
-        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError):
         return None
     if data.pop("base", None) != NAME:
         return None
-    return replace(PyramidRules(), name=Path(path).stem).override(data, str(path))
+    return replace(PyramidRules(), name=Path(where).stem).override(data, where)
 
 
 def _toml(rules: PyramidRules, name: str) -> str:

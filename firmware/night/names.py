@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 from engine.errors import SetupError, shown
+from engine.setup import LONGEST_NAME
 
-LONGEST = 40
+LONGEST = LONGEST_NAME
 _JOINERS = "\u200c\u200d"
 """Within Persian words and within one emoji; nothing else that cannot be printed is a name."""
 

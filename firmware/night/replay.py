@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from engine.errors import PilewatchError, ScenarioError, nearest, one_of, shown
 from engine.rules import find_rules
-from engine.setup import Setup
+from engine.setup import Setup, check_spelling
+from engine.written import decoded, read_text
 from firmware.night.acts import NightError, result_from_json
 from firmware.night.names import check_name
 from firmware.night.scoring import Score, Scored, Terms
@@ -83,19 +83,18 @@ def _seated(data: Mapping[str, Any], where: Mapping[str, Any]) -> Setup:
             keys[key] = data[key]
     find_rules(rules)
     setup = Setup.from_json(keys)
+    check_spelling(setup.players)
     for name in setup.players:
         check_name(name)
     return setup
 
 
 def _object(path: Path) -> dict[str, Any]:
+    text = read_text(path, "file of results", ScenarioError)
     try:
-        data = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as wrong:
-        raise ScenarioError(f"{path}: the results cannot be read ({wrong.strerror})") from None
-    except (ValueError, RecursionError) as wrong:
-        about = wrong.msg if isinstance(wrong, json.JSONDecodeError) else "it cannot be decoded"
-        raise ScenarioError(f"{path}: expected one JSON object ({about})") from None
+        data = decoded(text)
+    except ScenarioError as wrong:
+        raise ScenarioError(f"{path}: expected one JSON object ({wrong})") from None
     if not isinstance(data, dict):
         raise ScenarioError(f"{path}: expected one JSON object, not {shown(data)}")
     return data

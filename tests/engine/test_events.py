@@ -38,7 +38,7 @@ def test_an_event_reads_back(data: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (None, "expected an event as a JSON object, not None"),
+        (None, "expected an event as a JSON object, not null"),
         ([], r"expected an event as a JSON object, not \[\]"),
         ({}, "expected one of start, faceup, .* found nothing"),
         ({"plai": ["7H"]}, "found plai; did you mean play"),
@@ -55,7 +55,7 @@ def test_an_event_reads_back(data: dict[str, Any]) -> None:
         ({"play": ["JK"], "joker": "JK"}, "joker takes the rank it stands for"),
         ({"play": ["JK"], "joker": 9}, "joker: 9 is no rank"),
         ({"pickup": 1}, "pickup takes true, not 1"),
-        ({"pickup": False}, "pickup takes true, not False"),
+        ({"pickup": False}, "pickup takes true, not false"),
         ({"undo": "yes"}, "undo takes the number of an event, counted from 1, not .yes."),
         ({"start": ["5C"]}, "start takes a card code such as 10H"),
         ({"faceup": ["5C"]}, "faceup takes an object of names and cards"),

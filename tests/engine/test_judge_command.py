@@ -94,7 +94,9 @@ def test_rules_of_the_command_line_replace_those_of_the_scenario(
         ([SETUP, "7"], 2, "expected an event as a JSON object, not 7"),
         ([SETUP, '{"start": "5C"}', '{"expect": []}'], 3, "expected expect with an object"),
         ([SETUP, '{"expect": {}}'], 2, "expect stands before the first event"),
-        ([SETUP, '{"start": NaN}'], 2, "start takes a card code such as 10H, not nan"),
+        ([SETUP, '{"start": NaN}'], 2, "expected one JSON object on the line (NaN is no number)"),
+        ([SETUP, '{"play": ["7H"], "play": ["8H"]}'], 2, "the key 'play' stands twice"),
+        (['{"rules": "classic", "players": ["Ann", "ann"]}'], 1, "'Ann' and 'ann' cannot be told"),
         ([SETUP, "9" * 5000], 2, "expected one JSON object on the line"),
     ],
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import RulesError
+from engine.rulebook import rule_set
 from engine.rules import (
     HouseRules,
     find_rules,
@@ -46,7 +47,7 @@ def test_switches_can_be_overridden() -> None:
             "house.toml: there is no house rule 'run_brun'; did you mean run_burn?",
         ),
         ({"run_burn": 1}, "house.toml: run_burn = 1; expected true or false"),
-        ({"run_length": True}, "house.toml: run_length = True; expected a number from 2 to 32"),
+        ({"run_length": True}, "house.toml: run_length = true; expected a number from 2 to 32"),
         ({"run_length": 99}, "house.toml: run_length = 99; expected a number from 2 to 32"),
         ({"two": "nxt"}, "house.toml: two = 'nxt'; expected next or again; did you mean next?"),
         ({"two": 2}, "house.toml: two = 2; expected next or again"),
@@ -87,6 +88,7 @@ def test_a_file_changes_a_preset(tmp_path: Path) -> None:
         (b"\xff\xfe\x00", "this is no text"),
         (b'base = "hut"\n', "base = 'hut' is no rule set; expected castle"),
         (b"base = 3\n", "base = 3 is no rule set"),
+        (b"[deal]\njokers = 1\n", "a rules file has no sections such as [deal]; expected lines"),
         (b"[two]\nx = 1\n", "two = {'x': 1}; expected next or again"),
     ],
 )
@@ -97,6 +99,14 @@ def test_a_bad_file_is_told_by_name(tmp_path: Path, content: bytes, message: str
         load_rules(file)
     assert str(wrong.value).startswith(f"{file}: ")
     assert message in str(wrong.value)
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_bytes(b'\xef\xbb\xbfbase = "hat"\n')
+    assert load_rules(file).hand == find_rules("hat").hand
+    file.write_bytes(b'\xef\xbb\xbfbase = "pyramid"\n')
+    assert rule_set(str(file)).name == "ours"
 
 
 def test_a_missing_file_and_a_folder_are_told(tmp_path: Path) -> None:

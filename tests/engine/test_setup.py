@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import SetupError
 from engine.rules import preset, preset_names
-from engine.setup import Setup, classic
+from engine.setup import Setup, check_spelling, classic
 from tests.engine.tabletalk import NAMES, seated
 
 GOOD: dict[str, Any] = {"rules": "classic", "players": ["Ann", "Bob", "Cat"], "dealer": "Bob"}
@@ -98,3 +98,15 @@ def test_what_is_no_setup_is_told(data: object) -> None:
 @pytest.mark.parametrize("name", ["👩‍🚀", "می‌روم", "Gülşən", "ليلى"])
 def test_names_of_joined_letters_and_emoji_can_be_shown(name):
     assert Setup.from_json({"rules": "classic", "players": ["Ann", name]}).players == ("Ann", name)
+
+
+def test_a_name_has_forty_letters_at_most() -> None:
+    assert classic("x" * 40, "Bob").players[0] == "x" * 40
+    with pytest.raises(SetupError, match="has 41 letters; expected at most 40"):
+        classic("x" * 41, "Bob")
+
+
+def test_names_differ_in_more_than_capitals() -> None:
+    check_spelling(("Ann", "Anna", "Işıl", "Isil"))
+    with pytest.raises(SetupError, match="'Åse' and 'åSE' cannot be told apart"):
+        check_spelling(("Åse", "Bob", "åSE"))

@@ -34,7 +34,7 @@ def test_a_file_changes_only_what_it_names_and_its_line_is_told():
         ("[voise]\nx = 3", "1: there is no setting 'voise'; did you mean voice?"),
         ("volume = 3", "1: there is no setting 'volume'; did you mean voice.volume?"),
         ("[voice]\nvolume = 300", "2: voice.volume takes a whole number from 0 to 100, not 300"),
-        ("[voice]\nvolume = true", "2: voice.volume takes a whole number from 0 to 100, not True"),
+        ("[voice]\nvolume = true", "2: voice.volume takes a whole number from 0 to 100, not true"),
         (
             '[panel]\ndriver = "sh1107"',
             "2: panel.driver takes ssd1306, sh1106 or none; did you mean sh1106?, not 'sh1107'",

@@ -84,7 +84,7 @@ REFUSED = {
     "no such night": (["show", "9"], 2, "there is no night 9"),
     "export of no night": (["export", "9", "x"], 2, "there is no night 9"),
     "no such action": (["sing"], 2, "invalid choice: 'sing'"),
-    "no number": (["show", "one"], 2, "invalid int value"),
+    "no number": (["show", "one"], 2, "expected a whole number, not 'one'"),
     "no file": (["import", "/nowhere/night"], 2, "cannot be read"),
     "no results": (["score", "/nowhere/night"], 2, "cannot be read"),
     "a name twice": (["open", "Ann,Ann"], 2, "Ann sits here already"),
