@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import cv2
 
 from engine.errors import PilewatchError
+from firmware.journal.files import refused, write_whole
+from firmware.streams import FULL
 from vision.frame import Image
 
 if TYPE_CHECKING:
@@ -33,26 +35,28 @@ class Annotated:
     written over, even when they lie in this folder.
     """
 
-    def __init__(self, folder: str, photos: Sequence[str]) -> None:
+    def __init__(self, folder: str | Path, photos: Sequence[str]) -> None:
         self._folder = Path(folder)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
+            if error.errno in FULL:
+                raise refused(error, self._folder) from None
             raise PilewatchError(
                 f"{folder} cannot be made a folder for the annotated photos ({error.strerror})"
             ) from error
         self._taken = {Path(photo).resolve() for photo in photos}
 
     def write(self, photo: str, image: Image, look: Look) -> Path:
-        """Write ``image`` with the readings of ``look`` on it and return where it went."""
+        """Write ``image`` with the readings of ``look`` on it and return where it went.
+
+        WriteError, or NoRoomError on a full disk.
+        """
         path = self._free(Path(photo))
         there, data = cv2.imencode(path.suffix, draw(image, look))
-        try:
-            if not there:
-                raise OSError(f"OpenCV cannot make {path.suffix}")
-            path.write_bytes(data.tobytes())
-        except OSError as error:
-            raise PilewatchError(f"{path} cannot be written ({error.strerror or error})") from error
+        if not there:
+            raise PilewatchError(f"{path} cannot be written (OpenCV cannot make {path.suffix})")
+        write_whole(path, data.tobytes())
         return path
 
     def _free(self, photo: Path) -> Path:

@@ -12,15 +12,14 @@ import difflib
 import importlib
 import importlib.util
 import os
-import re
 import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
 
-from engine.errors import PilewatchError, shown
-from firmware import __version__, streams
+from engine.errors import PilewatchError
+from firmware import __version__, arguments, streams
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -60,13 +59,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     that cannot be written, 130 after Ctrl-C.
     With ``PILEWATCH_DEBUG=1`` in the environment a mistake of ours shows its traceback.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    words = list(sys.argv[1:] if argv is None else argv)
     streams.prepare()
     try:
         # The launcher holds Ctrl-C back until here, where it is answered.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         try:
-            return _answered(arguments)
+            return _answered(words)
         finally:
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -83,12 +82,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             return EXIT_IO
         if os.environ.get("PILEWATCH_DEBUG") == "1":
             raise
-        return _crashed(error, arguments)
+        return _crashed(error, words)
 
 
-def _answered(arguments: list[str]) -> int:
+def _answered(words: list[str]) -> int:
     try:
-        return _dispatch(arguments)
+        return _dispatch(words)
     except PilewatchError as error:
         _complain(str(error))
         return error.exit_code
@@ -111,8 +110,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *args: object, **kwargs: object) -> None:
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self.register("type", int, _whole_number)
-        self.register("type", Path, _path)
+        self.register("type", int, arguments.whole_number)
+        self.register("type", Path, arguments.path)
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2 after one sentence that names the command and where help is."""
@@ -124,34 +123,21 @@ class Parser(argparse.ArgumentParser):
         (file or sys.stdout).write(self.format_help())
 
 
-def _whole_number(text: str) -> int:
-    if not re.fullmatch("-?[0-9]{1,9}", text):
-        raise argparse.ArgumentTypeError(f"expected a whole number, not {shown(text)}")
-    return int(text)
-
-
-def _path(text: str) -> Path:
-    # An empty word would be the present folder, and comes of a variable that was not set.
-    if not text:
-        raise argparse.ArgumentTypeError("expected a file or folder, not an empty word")
-    return Path(text)
-
-
-def _dispatch(arguments: list[str]) -> int:
-    if not arguments or arguments[0] in {"-h", "--help", "help"}:
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in {"-h", "--help", "help"}:
         _say(_overview())
         return 0
-    if arguments[0] == "--version":
+    if words[0] == "--version":
         _say(f"pilewatch {__version__}\n")
         return 0
-    name = arguments[0]
+    name = words[0]
     commands = available()
     if name not in commands:
         return _unknown(name, commands)
     module = importlib.import_module(_module(name))
     parser = Parser(prog="pilewatch")
     module.add_parser(parser.add_subparsers(dest="command", metavar="COMMAND", required=True))
-    code: int = module.run(parser.parse_args(arguments))
+    code: int = module.run(parser.parse_args(words))
     return code
 
 
@@ -182,10 +168,10 @@ def _unknown(name: str, commands: dict[str, str]) -> int:
     return EXIT_USAGE
 
 
-def _crashed(error: Exception, arguments: list[str]) -> int:
+def _crashed(error: Exception, words: list[str]) -> int:
     from firmware.crash import write_crash_report
 
-    where = write_crash_report(error, arguments)
+    where = write_crash_report(error, words)
     kept = f"the details are in {where}" if where else "the details could not be written anywhere"
     what = " ".join(str(error).split())
     _complain(f"a mistake inside Pilewatch ({type(error).__name__}: {what}); {kept}.")

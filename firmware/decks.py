@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from engine.errors import PilewatchError, shown
 from firmware.folders import state_folder
+from firmware.journal import WriteError
+from firmware.journal.files import refused
 
 if TYPE_CHECKING:
     from engine.cards import Card
@@ -52,6 +54,16 @@ def learned_deck(name: str) -> LearnedDeck:
     return LearnedDeck.load(file)
 
 
+def keep_deck(deck: LearnedDeck, file: Path) -> None:
+    """Write the deck where a link leads, whole or not at all; WriteError, NoRoomError."""
+    try:
+        deck.save(file.resolve())
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            file.resolve().with_suffix(".part").unlink(missing_ok=True)
+        raise refused(error, file) from None
+
+
 def taught_by_answers(looker: Looker, name: str) -> Callable[[Sighting, Card], None]:
     """Let ``looker`` learn more of its deck from each answered question, and keep it."""
 
@@ -59,7 +71,7 @@ def taught_by_answers(looker: Looker, name: str) -> Callable[[Sighting, Card], N
         deck = looker.reader.deck
         if deck is not None:
             looker.reader.deck = deck.with_card(card, [r.features for r in sighting.readings])
-            with contextlib.suppress(OSError):  # a full disk: the game goes on
-                looker.reader.deck.save(deck_file(name))
+            with contextlib.suppress(WriteError):  # a full disk: the game goes on
+                keep_deck(looker.reader.deck, deck_file(name))
 
     return taught

@@ -55,9 +55,16 @@ def load_picture(path: str | Path) -> Image:
         raise PictureError(_too_large(path)) from error
     except Exception as error:
         # A damaged file makes the decoders raise nearly anything: struct.error, ValueError …
-        what = " ".join(str(error).split()) or type(error).__name__
-        raise PictureError(f"{path} cannot be read as a picture ({what})") from error
+        told = (isinstance(error, OSError) and error.strerror) or str(error)
+        what = " ".join(told.split()) or type(error).__name__
+        raise PictureError(f"{_short(path)} cannot be read as a picture ({what})") from error
     return np.ascontiguousarray(rgb[:, :, ::-1])
+
+
+def _short(path: Path) -> str:
+    """The path as a message can hold it: a name may be longer than any can be."""
+    text = str(path)
+    return text if len(text) <= 200 else f"{text[:160]}…{text[-32:]}"
 
 
 def _check_size(path: Path, size: tuple[int, int]) -> None:
@@ -72,8 +79,10 @@ def _too_large(path: Path) -> str:
 def _eight_bit_rgb(picture: PilImage.Image) -> PilImage.Image:
     if picture.mode.startswith("I;16"):
         return _from_grey(np.asarray(picture).astype(np.int64) >> 8)
-    if picture.mode == "I":  # sixteen bits too: Pillow has no other source of it that we read
-        return _from_grey(np.asarray(picture).astype(np.int64) >> 8)
+    if picture.mode == "I":  # sixteen bits, or a TIFF of 32, which may use any number of them
+        values = np.asarray(picture).astype(np.int64)
+        used = -(-int(values.max(initial=0)).bit_length() // 8)
+        return _from_grey(values >> 8 * max(used - 1, 0))
     if picture.mode == "F":
         values = np.nan_to_num(np.asarray(picture))
         return _from_grey(values * 255 if values.max(initial=0) <= 1 else values)

@@ -15,6 +15,8 @@ from engine.cards import Card
 from engine.errors import PilewatchError
 from engine.setup import Setup
 from firmware import controls, seating
+from firmware.journal.files import refused, write_whole
+from firmware.streams import FULL
 from firmware.words import say
 
 if TYPE_CHECKING:
@@ -129,6 +131,8 @@ def _keeper(folder: Path, setup: Setup) -> Callable[[int, bytes], None]:
             json.dumps(setup.to_json()) + "\n", encoding="utf-8"
         )
     except OSError as error:
+        if error.errno in FULL:
+            raise refused(error, folder) from None
         raise PilewatchError(
             f"{folder}: the frames cannot be kept there ({error.strerror})"
         ) from None
@@ -148,14 +152,15 @@ def _keeper(folder: Path, setup: Setup) -> Callable[[int, bytes], None]:
                 path.write_bytes(data)
                 last = (data, path)
         except OSError as error:
-            raise PilewatchError(f"{path}: the frame cannot be kept ({error.strerror})") from None
+            path.unlink(missing_ok=True)  # half a picture is none
+            raise refused(error, path) from None
 
     return keep
 
 
 def _write_controls(folder: Path, table: VirtualTable) -> None:
     text = "".join(controls.control_line(act) + "\n" for act in table.acts)
-    (folder / controls.FILE_NAME).write_text(text, encoding="utf-8")
+    write_whole(folder / controls.FILE_NAME, text.encode())
 
 
 def _seed(text: str) -> int:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from engine.cards import Card, full_deck, parse_card
 from engine.errors import CardError
-from firmware.decks import deck_file
+from firmware.arguments import given
+from firmware.decks import deck_file, keep_deck
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -33,7 +34,10 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("name", metavar="NAME", help="what the deck shall be called")
     parser.add_argument(
-        "source", metavar="SOURCE", help="camera, camera:N, a video file or a folder of photographs"
+        "source",
+        type=given,
+        metavar="SOURCE",
+        help="camera, camera:N, a video file or a folder of photographs",
     )
     parser.add_argument("--jokers", type=int, choices=range(5), default=2, help="in the deck (2)")
     parser.add_argument(
@@ -44,36 +48,39 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> int:
     """Return 0 when every card is known, 1 when some are still missing."""
     # Imported here, so that --help does not wait for OpenCV and the models.
-    from vision.learned import LearnedDeck
+    from vision.learned import DeckError, LearnedDeck
     from vision.lesson import Lesson
     from vision.look import Looker
 
     file = deck_file(args.name)
     deck = LearnedDeck.new(args.name)
     if file.is_file() and not args.anew:
-        deck = LearnedDeck.load(file)
+        try:
+            deck = LearnedDeck.load(file)
+        except DeckError as wrong:
+            raise DeckError(f"{wrong}; --anew begins it again") from None
     cards = full_deck(1, min(args.jokers, 1))
     lesson = Lesson(Looker.load(deck=deck).sightings, deck, cards)
     try:
-        for read in _shown(args.source, lesson):
-            _say(f"  {' '.join(map(str, read))}\n")
+        for name, read in _shown(args.source, lesson):
+            _say(f"  {' '.join(map(str, read)) or f'{name}: no card was read'}\n")
     except KeyboardInterrupt:
         _say("\n")
     learned = lesson.result()
-    learned.deck.save(file)
-    _say(in_words(args.name, learned, len(cards)))
+    keep_deck(learned.deck, file)
+    _say(in_words(args.name, learned, len(cards), args.jokers))
     return 1 if learned.missing else 0
 
 
-def _shown(source: str, lesson: Lesson) -> Iterator[Sequence[Card]]:
-    """What each new picture read as."""
+def _shown(source: str, lesson: Lesson) -> Iterator[tuple[str, Sequence[Card]]]:
+    """What each new picture is called, and what it read as."""
     from vision.settle import Motion, Settler
     from vision.sources import open_source
 
     folder = Path(source)
     if folder.is_dir():
         for name, image in _photographs(folder):
-            yield lesson.show(image, _named_after(name))
+            yield name, lesson.show(image, _named_after(Path(name).stem))
         return
     settler = Settler()
     with open_source(source) as frames:
@@ -81,7 +88,7 @@ def _shown(source: str, lesson: Lesson) -> Iterator[Sequence[Card]]:
             if settler.step(frame.image, frame.t) is Motion.SETTLED:
                 read = lesson.lay(frame.image)
                 if read:
-                    yield read
+                    yield "", read
 
 
 def _photographs(folder: Path) -> Iterator[tuple[str, Image]]:
@@ -94,7 +101,7 @@ def _photographs(folder: Path) -> Iterator[tuple[str, Image]]:
     files = pictures_in(folder)
     for file in track(files, "learning", console=Console(stderr=True), transient=True):
         try:
-            yield file.stem, load_picture(file)
+            yield file.name, load_picture(file)
         except PictureError as error:
             sys.stderr.write(f"pilewatch: {error}; this photograph is left out\n")
 
@@ -108,9 +115,10 @@ def _named_after(stem: str) -> Card | None:
     return None if card.suit_unknown else card
 
 
-def in_words(name: str, learned: Learned, of: int) -> str:
-    """What was learned, for human eyes."""
-    lines = [f"{name}: {of - len(learned.missing)} of {of} cards known."]
+def in_words(name: str, learned: Learned, of: int, jokers: int) -> str:
+    """What was learned, for human eyes; ``jokers`` are in the deck, all of one kind."""
+    alike = f" (the {jokers} jokers count as one)" if jokers > 1 else ""
+    lines = [f"{name}: {of - len(learned.missing)} of {of} cards known{alike}."]
     for card, read_as in learned.corrected:
         lines.append(f"  {card} was taken for {read_as} before.")
     if learned.doubtful:

@@ -6,8 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from firmware.arguments import given
 from firmware.decks import learned_deck
 
 if TYPE_CHECKING:
@@ -35,9 +37,12 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("photos", nargs="+", metavar="PHOTO")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each photo")
-    parser.add_argument("--deck", metavar="NAME", help="a deck learned by learn-deck")
+    parser.add_argument("--deck", type=given, metavar="NAME", help="a deck learned by learn-deck")
     parser.add_argument(
-        "--annotate", metavar="DIR", help="also write the photos there with the readings drawn in"
+        "--annotate",
+        type=Path,
+        metavar="DIR",
+        help="also write the photos there with the readings drawn in",
     )
 
 
@@ -57,7 +62,7 @@ def read_photos(
     load: Callable[[], Reads],
     *,
     as_json: bool = False,
-    annotate: str | None = None,
+    annotate: Path | str | None = None,
 ) -> int:
     """Print what each photo shows, in order, and return the exit code.
 
@@ -87,7 +92,7 @@ def read_photos(
 def as_dict(photo: str, look: Look) -> dict[str, Any]:
     """Return the JSON object for a photo."""
     return {
-        "photo": photo,
+        "photo": _legible(photo),
         "cards": [
             {
                 "card": str(seen.card),
@@ -133,17 +138,17 @@ def _rounded(p: float) -> float:
 
 def _tell_error(photo: str, sentence: str, as_json: bool) -> None:
     if as_json:
-        _print(json.dumps({"photo": photo, "error": sentence}))
+        _print(json.dumps({"photo": _legible(photo), "error": _legible(sentence)}))
     else:
         sys.stdout.flush()
-        sys.stderr.write(_printable(f"pilewatch look: {sentence}\n"))
+        sys.stderr.write(_legible(f"pilewatch look: {sentence}\n"))
 
 
 def _print(text: str) -> None:
-    sys.stdout.write(_printable(text) + "\n")
+    sys.stdout.write(_legible(text) + "\n")
     sys.stdout.flush()  # whoever reads our lines sees each photo as soon as it is done
 
 
-def _printable(text: str) -> str:
-    """Return ``text`` so that a file name in no known encoding can be written out."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+def _legible(text: str) -> str:
+    r"""Return ``text`` with the bytes of a file name in no known encoding as ``\xe9``."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -11,25 +11,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cards import Card
+from engine.errors import shown
 from engine.game import Game
 from engine.rules import find_rules
 from engine.setup import Setup
 from firmware import controls
 from firmware.announce import JsonLines, PlainLines
+from firmware.arguments import given
 from firmware.commands.night import tell_notes
 from firmware.controls import Act, Controls, Keyboard, press_of_key, read_controls
 from firmware.decks import learned_deck, taught_by_answers
 from firmware.keeper import Seating, deal, going_on
 from firmware.night.book import Book, open_book
 from firmware.seating import add_seating, seat
-from firmware.tell import Listener
+from firmware.tell import Announcement, Listener, Noted, Observed
+from firmware.words import say
 
 if TYPE_CHECKING:
     from firmware.session import Presses
     from firmware.virtual import VirtualTable
     from vision.frame import Frame
 
-DEFAULT_FPS, MOST_FPS = 10.0, 240.0
+DEFAULT_FPS, LEAST_FPS, MOST_FPS = 10.0, 0.01, 240.0
 
 
 def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -44,11 +47,12 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument(
         "source",
+        type=given,
         metavar="SOURCE",
         help="camera, camera:N, a video file, a folder of frames, or virtual:SEED",
     )
     add_seating(parser)
-    parser.add_argument("--deck", metavar="NAME", help="a deck learned by learn-deck")
+    parser.add_argument("--deck", type=given, metavar="NAME", help="a deck learned by learn-deck")
     parser.add_argument(
         "--night",
         action="store_true",
@@ -72,6 +76,16 @@ class Feed:
     presses: Presses
     table: VirtualTable | None = None
     goes_on: Game | None = None
+
+
+class Witness:
+    """Knows whether the camera has seen anything; ``anything`` is that."""
+
+    anything = False
+
+    def hear(self, announcement: Announcement) -> None:
+        """Take note of an observation."""
+        self.anything = self.anything or isinstance(announcement, Observed)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -104,7 +118,8 @@ def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> N
     watcher = Watcher(looker, prior, feed.setup.decks, taught)
     keeping = None if book is None else Keeping(book, feed.goes_on)
     record = keeping.keeper.record if keeping else lambda number, doing: None
-    director = Director(feed.setup, watcher, [_lines(args.json)], record)
+    witness = Witness()
+    director = Director(feed.setup, watcher, [_lines(args.json), witness], record)
     if feed.table:
         feed.table.meet(director)
     if keeping:
@@ -112,8 +127,11 @@ def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> N
     keyboard = stack.enter_context(Keyboard()) if args.keys else None
     frames = stack.enter_context(feed.frames)
     after = keeping.after if keeping else lambda frame: None
-    referee(frames, watcher, director, _with_keys(feed.presses, keyboard), after)
+    count = referee(frames, watcher, director, _with_keys(feed.presses, keyboard), after)
     director.finish()
+    if not witness.anything:
+        text = say("note.nothing_seen", count=count)
+        director.outputs.tell(Noted(director.frame, director.t, "note.nothing_seen", text))
 
 
 def _feed(args: argparse.Namespace, book: Book | None) -> Feed:
@@ -165,9 +183,9 @@ def _fps(text: str) -> float:
         value = float(text)
     except ValueError:
         value = 0.0
-    if not 0 < value <= MOST_FPS:
+    if not LEAST_FPS <= value <= MOST_FPS:
         raise argparse.ArgumentTypeError(
-            f"expected more than 0 and at most {MOST_FPS:.0f} frames a second, not {text}"
+            f"expected from {LEAST_FPS} to {MOST_FPS:.0f} frames a second, not {shown(text)}"
         )
     return value
 

@@ -7,24 +7,39 @@ import os
 from pathlib import Path
 
 from firmware.journal.errors import NoRoomError, WriteError
+from firmware.streams import FULL
 
 
 def write_whole(path: Path, data: bytes) -> None:
     """Put ``data`` into ``path``: beside it first, onto the disk, then in its place.
 
-    NoRoomError or WriteError, and what was there before is untouched, if that cannot be.
+    A link is followed; folders that are missing are made. NoRoomError or WriteError, and what
+    was there before is untouched, if that cannot be, or if there is what is no ordinary file.
     """
-    beside = path.with_name(path.name + ".part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("wb") as file:
+        place = Path(os.path.realpath(path))
+        if place.is_symlink() or (place.exists() and not place.is_file()):
+            raise WriteError(f"{path}: it is no ordinary file, and is left as it is")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _write_beside(place.with_name(place.name + ".part"), place, data)
+        flush_folder(place.parent)
+    except OSError as error:
+        raise refused(error, path) from None
+
+
+def _write_beside(beside: Path, place: Path, data: bytes) -> None:
+    beside.unlink(
+        missing_ok=True
+    )  # of an earlier start; whatever it is, nothing is written into it
+    try:
+        with beside.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
-        flush_folder(path.parent)
-    except OSError as error:
-        raise refused(error, path) from None
+        beside.replace(place)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def flush_folder(folder: Path) -> None:
@@ -42,6 +57,6 @@ def flush_folder(folder: Path) -> None:
 
 def refused(error: OSError, path: Path) -> WriteError:
     """The error of ours for a file that cannot be written."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+    if error.errno in FULL:
         return NoRoomError(f"{path}: the disk is full, nothing more can be written there")
     return WriteError(f"{path}: it cannot be written ({error.strerror or error})")

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -215,7 +216,7 @@ def test_ctrl_c_is_held_back_until_it_can_be_answered(capfd: pytest.CaptureFixtu
     blocked = {signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
     try:
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
         assert main(["--version"]) == 130
         assert capfd.readouterr() == ("", "")
         assert not blocked & signal.pthread_sigmask(signal.SIG_BLOCK, set())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from engine.cards import parse_card
@@ -33,7 +35,7 @@ def test_a_folder_of_photographs_teaches_a_deck_and_says_what_it_misses(
 ) -> None:
     assert main(["learn-deck", "grandmas", str(photos)]) == 1
     out = capsys.readouterr().out
-    assert "grandmas: 3 of 53 cards known." in out
+    assert "grandmas: 3 of 53 cards known (the 2 jokers count as one)." in out
     assert "Still missing: 2C 2D" in out and " and 34 more" in out
     assert (home / "grandmas.npz").stat().st_size < 30_000
     assert main(["look", "--deck", "grandmas", str(photos / "a.png")]) == 0
@@ -47,9 +49,9 @@ def test_a_second_lesson_adds_to_the_first(
     one.mkdir()
     (one / "KS.png").write_bytes((photos / "KS.png").read_bytes())
     assert main(["learn-deck", "odd", str(one)]) == 1
-    assert "odd: 1 of 53 cards known." in capsys.readouterr().out
+    assert "odd: 1 of 53 cards known " in capsys.readouterr().out
     assert main(["learn-deck", "odd", str(photos)]) == 1
-    assert "odd: 3 of 53 cards known." in capsys.readouterr().out
+    assert "odd: 3 of 53 cards known " in capsys.readouterr().out
     assert main(["learn-deck", "odd", str(one), "--anew", "--jokers", "0"]) == 1
     assert "odd: 1 of 52 cards known." in capsys.readouterr().out
 
@@ -93,3 +95,33 @@ def test_a_photograph_that_cannot_be_read_is_left_out(
     told = capsys.readouterr()
     assert "broken.png" in told.err and "this photograph is left out" in told.err
     assert "1 of 53" in told.out
+
+
+def test_a_photograph_on_which_no_card_was_read_is_named(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(tmp_path / "grey.png"), np.full((480, 640, 3), 90, np.uint8))
+    assert main(["learn-deck", "odd", str(tmp_path)]) == 1
+    assert "  grey.png: no card was read\n" in capsys.readouterr().out
+
+
+def test_a_damaged_deck_can_be_begun_again(
+    home: Path, photos: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.mkdir(parents=True)
+    (home / "odd.npz").write_bytes(b"nothing")
+    assert main(["learn-deck", "odd", str(photos)]) == 2
+    assert capsys.readouterr().err.endswith("learn-deck wrote; --anew begins it again\n")
+    assert main(["learn-deck", "odd", str(photos), "--anew"]) == 1
+
+
+def test_a_full_disk_is_told_and_nothing_half_is_left(
+    home: Path, photos: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object, **more: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("numpy.savez_compressed", full)
+    assert main(["learn-deck", "odd", str(photos)]) == 74
+    assert f"{home / 'odd.npz'}: the disk is full" in capsys.readouterr().err
+    assert list(home.iterdir()) == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +16,7 @@ import pytest
 from engine.cards import parse_card
 from engine.errors import PilewatchError
 from firmware.annotate import ASKED, COVERED, OPEN, Annotated, draw
+from firmware.cli import main
 from firmware.commands.look import read_photos
 from vision.frame import Image
 from vision.look import CardSeen, CardUnsure, Look
@@ -125,8 +128,8 @@ def test_a_name_in_no_known_encoding(capsys: pytest.CaptureFixture[str]) -> None
     assert read_photos([name], ToldLooker().load) == 0
     assert read_photos([name], ToldLooker().load, as_json=True) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("caf\\udce9.png: 2 cards")
-    assert json.loads(lines[-1])["photo"] == name
+    assert lines[0].startswith("caf\\xe9.png: 2 cards")
+    assert json.loads(lines[-1])["photo"] == "caf\\xe9.png"
 
 
 def has(image: np.ndarray, colour: tuple[int, int, int], box: tuple[int, int, int, int]) -> bool:
@@ -187,8 +190,26 @@ def test_a_folder_that_cannot_be_made_is_said_at_once(photos: Path) -> None:
 
 def test_a_full_disk_is_said_in_a_sentence(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> int:
-        raise OSError(28, "No space left on device")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(PilewatchError, match=r"a\.jpg cannot be written \(No space left"):
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(PilewatchError, match=r"a\.jpg: the disk is full") as wrong:
         Annotated("drawn", ["a.jpg"]).write("a.jpg", np.zeros((9, 9, 3), np.uint8), LOOK)
+    assert wrong.value.exit_code == 74
+    assert list(Path("drawn").iterdir()) == []
+
+
+def test_only_ordinary_files_are_written_over(photos: Path) -> None:
+    Path("drawn").mkdir()
+    os.mkfifo("drawn/a.jpg")
+    with pytest.raises(PilewatchError, match=r"drawn/a\.jpg: it is no ordinary file"):
+        read_photos(["a.jpg"], ToldLooker().load, annotate="drawn")
+    assert Path("drawn/a.jpg").is_fifo()
+
+
+@pytest.mark.parametrize("words", [["--annotate", ""], ["--deck", ""]])
+def test_an_empty_word_is_not_the_present_folder(
+    photos: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["look", "a.jpg", *words]) == 2
+    assert f"argument {words[0]}: expected a word, not an empty one" in capsys.readouterr().err

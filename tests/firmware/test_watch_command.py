@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+from pathlib import Path
 from typing import ClassVar
 
 import cv2
@@ -14,7 +16,10 @@ import firmware.virtual
 import vision.look
 import vision.watcher
 from engine.cards import parse_card
+from engine.errors import PilewatchError
+from engine.setup import Setup
 from firmware.cli import main
+from firmware.commands import demo
 from vision.observation import Cleared, Landed
 
 
@@ -103,8 +108,8 @@ WRONG = {
     "a name twice": (["watch", "FOLDER", "--players", "Ann,Ann"], "twice"),
     "unknown rules": (["watch", "FOLDER", "--players", "Ann,Bob", "--rules", "x"], "'x'"),
     "unknown first": (["watch", "FOLDER", "--players", "Ann,Bob", "--first", "Eve"], "'Eve'"),
-    "no rate": (["watch", "FOLDER", "--players", "Ann,Bob", "--fps", "0"], "not 0"),
-    "rate no number": (["watch", "FOLDER", "--players", "Ann,Bob", "--fps", "ten"], "not ten"),
+    "no rate": (["watch", "FOLDER", "--players", "Ann,Bob", "--fps", "0"], "not '0'"),
+    "rate no number": (["watch", "FOLDER", "--players", "Ann,Bob", "--fps", "ten"], "not 'ten'"),
     "seed no number": (["watch", "virtual:ten"], "whole number"),
     "no set-up": (["watch", "BROKEN"], "setup.json: expected one JSON object"),
     "set-up no object": (["watch", "LIST"], "setup.json: expected a set-up"),
@@ -175,3 +180,40 @@ def test_watch_of_a_virtual_table(fake_demo, capsys):
     assert main(["watch", "virtual:3", "--json"]) == 0
     told = lines(capsys)
     assert told[-1]["ruling"]["must"] == "none"
+
+
+def test_frames_on_which_nothing_is_seen_are_counted(folder, capsys, monkeypatch):
+    monkeypatch.setattr(ScriptedWatcher, "script", {})
+    args = ["watch", str(folder), "--players", "Ann,Bob,Cat"]
+    assert main(args) == 0
+    assert capsys.readouterr().out.endswith("· 60 frames, and no card was seen\n")
+    assert main([*args, "--json"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("fps", ["0", "1e-300", "nan", "241", "fast"])
+def test_a_rate_that_cannot_be_is_told(folder, capsys, fps):
+    assert main(["watch", str(folder), "--fps", fps]) == 2
+    told = capsys.readouterr().err
+    assert f"expected from 0.01 to 240 frames a second, not '{fps}'" in told
+
+
+def test_an_empty_source_is_not_the_present_folder(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert main(["watch", "", "--players", "Ann,Bob"]) == 2
+    assert "argument SOURCE: expected a word, not an empty one" in capsys.readouterr().err
+
+
+def test_frames_that_cannot_be_kept_are_told(tmp_path, monkeypatch, capsys):
+    frames = tmp_path / "frames"
+    setup = Setup.from_json({"rules": "classic", "players": ["Ann", "Bob"]})
+    keep = demo._keeper(frames, setup)
+
+    def full(path, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(PilewatchError, match=r"000000\.jpg: the disk is full") as wrong:
+        keep(0, b"picture")
+    assert wrong.value.exit_code == 74
+    assert [path.name for path in frames.iterdir()] == ["setup.json"]

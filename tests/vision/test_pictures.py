@@ -85,6 +85,21 @@ def test_sixteen_bits_become_eight(tmp_path: Path) -> None:
     assert abs(grey - np.arange(256)).max() <= 1
 
 
+@pytest.mark.parametrize("bits", [8, 16, 24, 31])
+def test_a_tiff_of_thirty_two_bits_may_use_any_number_of_them(tmp_path: Path, bits: int) -> None:
+    ramp = (np.arange(256) << (bits - 8)).astype(np.int32)[None].repeat(4, 0)
+    PilImage.fromarray(ramp).save(tmp_path / "a.tif")
+    grey = load_picture(tmp_path / "a.tif")[0, :, 0].astype(int)
+    assert abs(grey - np.arange(256) * (1 if bits % 8 == 0 else 0.5)).max() <= 1
+
+
+def test_a_name_longer_than_any_can_be_is_told(tmp_path: Path) -> None:
+    with pytest.raises(PictureError) as wrong:
+        load_picture("x" * 5000 + ".jpg")
+    assert str(wrong.value).endswith(".jpg cannot be read as a picture (File name too long)")
+    assert len(str(wrong.value)) < 300
+
+
 def test_fractions_are_taken_as_brightness(tmp_path: Path) -> None:
     PilImage.fromarray(np.array([[0.0, 0.5, 1.0]], np.float32)).save(tmp_path / "a.tif")
     assert load_picture(tmp_path / "a.tif")[0, :, 0].tolist() == [0, 127, 255]

@@ -1,0 +1,29 @@
+"""What a word of the command line may be; each raises ArgumentTypeError with a sentence."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from engine.errors import shown
+
+
+def whole_number(text: str) -> int:
+    """A whole number of at most nine digits."""
+    if not re.fullmatch("-?[0-9]{1,9}", text):
+        raise argparse.ArgumentTypeError(f"expected a whole number, not {shown(text)}")
+    return int(text)
+
+
+def given(text: str) -> str:
+    """A word that is not empty."""
+    # An empty one comes of a variable that was not set, and would stand for the present folder.
+    if not text:
+        raise argparse.ArgumentTypeError("expected a word, not an empty one")
+    return text
+
+
+def path(text: str) -> Path:
+    """A file or folder that is named."""
+    return Path(given(text))
