@@ -204,7 +204,7 @@ def _rule_faceup(table: Table, event: FaceUp) -> Ruling:
         return refusal(table, event, NOBODY, Reason.GAME_OVER)
     ledger = table.ledger
     for name, cards in event.rows:
-        player = table.setup.seat(name)
+        player = table.setup.seat(name, "faceup")
         if len(cards) > table.seats[player].up:
             return refusal(table, event, player, Reason.TOO_MANY_CARDS)
         reason = ledger.conflict(player, cards)

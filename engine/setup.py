@@ -117,9 +117,9 @@ class Setup:
         dealt = len(self.players) * (rules.down + rules.up + rules.hand)
         return self.decks * (52 + rules.jokers) - dealt
 
-    def seat(self, name: str) -> int:
-        """The seat of a player; SetupError lists who sits here."""
-        return _seat(self.players, name, "by")
+    def seat(self, name: str, key: str = "by") -> int:
+        """The seat of a player; SetupError says where the name stood, and who sits here."""
+        return _seat(self.players, name, key)
 
 
 def _seat(players: tuple[str, ...], name: str, key: str) -> int:
@@ -134,8 +134,9 @@ def _seat(players: tuple[str, ...], name: str, key: str) -> int:
 def check_spelling(players: tuple[str, ...]) -> None:
     """SetupError if two names cannot be told apart by ear; asked when people sit down."""
     for i, name in enumerate(players):
-        other = next((each for each in players[:i] if each.casefold() == name.casefold()), None)
-        if other is not None:
+        alike = (each for each in players[:i] if each.casefold() == name.casefold())
+        other = next(alike, name)
+        if other != name:
             raise SetupError(
                 f"players: {shown(other)} and {shown(name)} cannot be told apart; expected"
                 " names that differ in more than capitals"

@@ -75,7 +75,8 @@ def judged(game: Game, doing: Doing) -> tuple[Game, Ruling]:
     if not isinstance(doing, Fix):
         return game.judge(doing)
     table = fixed(game.table, doing)
-    after = replace(Game.at(table), count=game.count + 1, undone=game)
+    number = game.count + 1
+    after = replace(Game.at(table), count=number, number=number, undone=game)
     # The ruling carries no event of the engine's: an undo says as little as there is to say.
     return after, Ruling(Verdict.LEGAL, None, Undo(), NOBODY, table)
 
@@ -86,7 +87,7 @@ def fixed(table: Table, fix: Fix) -> Table:
         raise FixError("the game is over; edit its result instead")
     if isinstance(fix, SetPile):
         return _with_pile(table, fix.cards)
-    seat = table.setup.seat(fix.player)
+    seat = table.setup.seat(fix.player, f"fix {_word(fix)}")
     if isinstance(fix, SkipTo):
         if not with_cards(table.seats[seat]):
             raise FixError(f"{fix.player} has no cards left; give a hand first, with fix hand")
@@ -94,6 +95,10 @@ def fixed(table: Table, fix: Fix) -> Table:
     if isinstance(fix, SetHand):
         return _with_hand(table, seat, fix)
     return _without_player(table, seat)
+
+
+def _word(fix: Fix) -> str:
+    return str(to_json(fix)[KEY])
 
 
 def _with_hand(table: Table, seat: int, fix: SetHand) -> Table:
@@ -176,6 +181,8 @@ def inserted(game: Game, after: int, event: Event) -> list[Event]:
     What followed is taken out and laid again. FixError if that event is not among those
     that can still be changed.
     """
+    if not 0 <= after <= game.count:
+        raise FixError(f"there is no event {after}; the last one is {game.count}")
     later: list[Game] = []
     for each in game.history():
         if each.number <= after:

@@ -5,6 +5,7 @@ Nothing here changes anything: a ``Repair`` can be tried on the game and then wr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from engine.cards import Card
@@ -74,7 +75,7 @@ def player(game: Game, number: int, name: str) -> Repair:
     event = _event(game, number)
     if not isinstance(event, Play | PickUp):
         raise FixError(f"event {number} was nobody's in particular")
-    game.setup.seat(name)
+    game.setup.seat(name, "fix player")
     amended = Amend(number, replace(event, by=name))
     if judged(game, amended)[1].reason is Reason.NOT_YOUR_TURN:
         # It was out of turn, and the table lets it stand.
@@ -110,6 +111,23 @@ def recent(game: Game, many: int = 12) -> list[tuple[int, Event, Ruling]]:
         for each, _ in zip(game.history(), range(many), strict=False)
         if each.event is not None and each.ruling is not None
     ]
+    return found[::-1]
+
+
+def settings(game: Game, doings: Iterable[Doing]) -> list[tuple[int, Fix]]:
+    """The fixes that hold, each with its number, the earliest first; ``doings`` made the game."""
+    made: dict[int, Fix] = {}
+    played = Game.new(game.setup)
+    for doing in doings:
+        played, _ = judged(played, doing)
+        if isinstance(doing, Fix):
+            made[played.number] = doing
+    found: list[tuple[int, Fix]] = []
+    node: Game | None = game
+    while node is not None:
+        if node.event is None and node.number in made:
+            found.append((node.number, made[node.number]))
+        node = node.undone if node.event is None else node.past
     return found[::-1]
 
 

@@ -23,6 +23,11 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--journal", type=Path, metavar="DIR", help="the folder of the journal")
 
 
+def nights(count: int) -> str:
+    """So many nights, in words."""
+    return f"{count} night{'' if count == 1 else 's'}"
+
+
 def run(args: argparse.Namespace) -> int:
     """Back up, say what was done, and return 0."""
     with open_book(args.journal) as book:
@@ -31,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         finally:
             tell_notes(book)
     sys.stdout.write(
-        f"{args.folder}: {len(done.written)} nights written and read back,"
-        f" {len(done.same)} were there already\n"
+        f"{args.folder}: {nights(len(done.written))} written and read back,"
+        f" {len(done.same)} there already\n"
     )
     return 0

@@ -13,13 +13,13 @@ from engine.notation import event_line, parse_event
 from firmware import fixing
 from firmware.announce import lines
 from firmware.commands.night import tell_notes
-from firmware.fixes import FixError, SetHand, SetPile, SkipTo
+from firmware.fixes import Fix, FixError, SetHand, SetPile, SkipTo
 from firmware.fixing import Repair
 from firmware.night.acts import Act, Did, Ended
-from firmware.night.book import open_book
+from firmware.night.book import Book, open_book
 from firmware.night.editing import leaving
 from firmware.night.names import clean_name
-from firmware.night.night import Night, result_of
+from firmware.night.night import Night, Round, result_of
 
 
 def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -74,24 +74,33 @@ def run(args: argparse.Namespace) -> int:
     """Put it right, say what changed, and return 0."""
     with open_book(getattr(args, "journal", None)) as book:
         try:
-            night = book.night
-            if night is None or night.current is None:
-                raise FixError("no game is on; pilewatch night edit changes the result of one")
-            game = night.current.game()
             if args.action is None:
-                _list(game)
-            elif args.action == "leave":
-                name = clean_name(args.player)
-                batch = leaving(night, name)
-                _tell(_fix_of(batch, game))
-                book.write(*batch)
+                _list(_current(book))
             else:
-                done = REPAIRS[args.action](game, args)
-                book.write(*_acts(night, done))
-                _tell(done)
+                _tell(book.again(lambda: _put_right(book, args)))
         finally:
             tell_notes(book)
     return 0
+
+
+def _current(book: Book) -> Round:
+    current = None if book.night is None else book.night.current
+    if current is None:
+        raise FixError("no game is on; pilewatch night edit changes the result of one")
+    return current
+
+
+def _put_right(book: Book, args: argparse.Namespace) -> Repair:
+    """Write down what was said; what is to be told of it."""
+    current, night = _current(book), book.opened
+    game = current.game()
+    if args.action == "leave":
+        batch = leaving(night, clean_name(args.player))
+        book.write(*batch)
+        return _fix_of(batch, game)
+    done = REPAIRS[args.action](game, args)
+    book.write(*_acts(night, done))
+    return done
 
 
 def _fix_of(batch: list[Act], game: Game) -> Repair:
@@ -117,11 +126,33 @@ def _tell(done: Repair) -> None:
         sys.stdout.write(f"{table.name(table.turn)} to {table.must.value}, {pile} on the pile\n")
 
 
-def _list(game: Game) -> None:
+def _list(current: Round) -> None:
+    game = current.game()
+    settings = fixing.settings(game, current.doings)
+    for number, fix in settings:
+        sys.stdout.write(f"{number:4}  {'':12}  fix {_fix_line(fix)}\n")
     for number, event, ruling in fixing.recent(game):
         said = "" if ruling.stands else f"  ({ruling.say})"
         who = game.setup.players[ruling.player] if ruling.player >= 0 else ""
         sys.stdout.write(f"{number:4}  {who:12}  {event_line(event)}{said}\n")
+    if settings:
+        sys.stdout.write(
+            f"What was before fix {settings[-1][0]} can be changed once pilewatch fix undo has"
+            " taken that back.\n"
+        )
+    elif not game.count:
+        sys.stdout.write("Nothing has happened in this game yet.\n")
+
+
+def _fix_line(fix: Fix) -> str:
+    """The fix as it is given to the command."""
+    if isinstance(fix, SetPile):
+        return " ".join(("pile", *map(str, fix.cards)))
+    if isinstance(fix, SetHand):
+        up = "" if fix.up is None else f" --up {fix.up}"
+        down = "" if fix.down is None else f" --down {fix.down}"
+        return f"hand {fix.player} {fix.hand}{up}{down}"
+    return f"{'skip' if isinstance(fix, SkipTo) else 'leave'} {fix.player}"
 
 
 def _cards(codes: list[str]) -> tuple[Card, ...]:

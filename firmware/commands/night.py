@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.errors import PilewatchError
 from firmware.expectation import difference
-from firmware.journal import NightFile, read_night, write_night
+from firmware.journal import NightFile, NightFileError, read_night, write_night
 from firmware.journal.files import write_whole
 from firmware.night.book import Book, open_book
 from firmware.night.editing import ACTIONS, add_actions
@@ -68,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
 def tell_notes(book: Book) -> None:
     """Say what was wrong with the journal, and what became of it."""
     sys.stdout.flush()
-    if book.journal.read_only:
+    # What ends the command is told by itself.
+    if book.journal.read_only not in (None, str(sys.exc_info()[1])):
         book.journal.notes.insert(0, f"{book.journal.read_only}; nothing is kept until then.")
     for note in book.journal.notes:
         sys.stderr.write(f"pilewatch: {note}\n")
@@ -77,12 +78,13 @@ def tell_notes(book: Book) -> None:
 
 def _with_book(book: Book, args: argparse.Namespace) -> int:
     if args.action in ACTIONS:
-        night = ACTIONS[args.action](book, args)
+        night = book.again(lambda: ACTIONS[args.action](book, args))
         _write(args, _shown(night, args))
     elif args.action == "list":
         _write(args, _listed(book.nights(), args))
     elif args.action == "export":
         whole = _whole(book, args.number)
+        _expect_folder(args.file)
         write_night(args.file, whole)
         sys.stdout.write(f"{args.file}: night {whole.number}, {len(whole.entries)} entries\n")
     elif args.action == "import":
@@ -152,9 +154,15 @@ def _json(data: dict[str, Any]) -> str:
 
 def _write(args: argparse.Namespace, text: str) -> None:
     if hasattr(args, "output"):
+        _expect_folder(args.output)
         write_whole(args.output, text.encode())
     else:
         sys.stdout.write(text)
+
+
+def _expect_folder(file: Path) -> None:
+    if not file.parent.is_dir():
+        raise NightFileError(f"{file}: expected a folder that is there, {file.parent} is not")
 
 
 def _score(args: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from firmware.commands.backup import nights
 from firmware.commands.night import tell_notes
 from firmware.night.backup import restore
 from firmware.night.book import open_book
@@ -31,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         finally:
             tell_notes(book)
     sys.stdout.write(
-        f"{args.folder}: {len(done.written)} nights taken in, {len(done.same)} were here already\n"
+        f"{args.folder}: {nights(len(done.written))} taken in, {len(done.same)} here already\n"
     )
     for wrong in done.wrong:
         sys.stderr.write(f"pilewatch: {wrong}\n")

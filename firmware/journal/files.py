@@ -28,9 +28,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _write_beside(beside: Path, place: Path, data: bytes) -> None:
-    beside.unlink(
-        missing_ok=True
-    )  # of an earlier start; whatever it is, nothing is written into it
+    beside.unlink(missing_ok=True)  # whatever it is, nothing is written into it
     try:
         with beside.open("xb") as file:
             file.write(data)

@@ -85,7 +85,9 @@ def from_bytes(data: bytes, where: str) -> NightFile:
     header = _header(first, where)
     mark, number = header["mark"], header["number"]
     if header.get("digest") != _digest(mark, number, body):
-        raise NightFileError(f"{where}: the file is damaged (its digest differs); ask for it again")
+        raise NightFileError(
+            f"{where}: the file is damaged (its digest differs); expected one that is whole"
+        )
     entries = [_entry(line, mark) for line in body.splitlines()]
     sound = tuple(entry for entry in entries if entry is not None)
     if len(sound) != header["entries"] or any(

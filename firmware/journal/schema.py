@@ -65,7 +65,8 @@ def migrate(connection: sqlite3.Connection, migrations: Migrations = MIGRATIONS)
             connection.execute(f"PRAGMA user_version = {len(migrations)}")
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:  # a full disk has ended it already
+                connection.execute("ROLLBACK")
             raise
     return version
 

@@ -204,7 +204,8 @@ class Store:
             try:
                 self._db.execute("INSERT INTO nights (mark) VALUES ('probe')")
             finally:
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:  # a full disk has ended it already
+                    self._db.execute("ROLLBACK")
             told = self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if told != b"ok":
             raise DamagedError(

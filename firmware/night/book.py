@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 from engine.errors import PilewatchError
 from firmware.folders import state_folder
 from firmware.journal import (
+    BehindError,
     Entry,
     Journal,
     JournalError,
@@ -35,6 +37,8 @@ from firmware.night.scoring import PLAIN, Terms
 
 FOLDER = "journal"
 
+_T = TypeVar("_T")
+
 _SETTLES = (Ended, Edited, Abandoned, Closed, Reopened)
 """Acts after which the night's copy is written anew."""
 
@@ -54,6 +58,8 @@ def open_book(folder: Path | None = None) -> Book:
         if state is None:
             raise JournalError("there is no home folder to keep the night in; set STATE_DIRECTORY")
         folder = state / FOLDER
+    elif folder.exists() and not folder.is_dir():
+        raise NightError(f"{folder}: expected the folder of a journal, this is a file")
     return Book(Journal(folder, now, lambda: secrets.token_hex(8)))
 
 
@@ -103,7 +109,7 @@ class Book(AbstractContextManager["Book"]):
             self.write(Closed())
         number = self.journal.begin([_pair(act) for act in batch])
         self._load(number)
-        return self._opened()
+        return self.opened
 
     def resume(self, number: int) -> Night:
         """Go on with an earlier night; one that is open is closed before."""
@@ -114,7 +120,7 @@ class Book(AbstractContextManager["Book"]):
         if self.night is not None:
             self.write(Closed())
         self._load(number)
-        return self._opened()
+        return self.opened
 
     def write(self, *batch: Act) -> Night:
         """Put acts of the open night into the journal, all or none; they are kept on return.
@@ -122,7 +128,7 @@ class Book(AbstractContextManager["Book"]):
         NightError if they cannot be, WriteError if they cannot be written now, BehindError
         if another process wrote something meanwhile: then the night is as that left it.
         """
-        night = self._opened()
+        night = self.opened
         for act in batch:
             night.allow(act)
             night = night.after(act)
@@ -143,6 +149,13 @@ class Book(AbstractContextManager["Book"]):
         if any(isinstance(act, _SETTLES) for act in batch):
             self._copy(night.number)
         return night
+
+    def again(self, change: Callable[[], _T]) -> _T:
+        """What ``change`` returns; asked anew as long as other processes come before it."""
+        while True:
+            # Each time somebody else was done, so that this ends.
+            with suppress(BehindError):
+                return change()
 
     def _lost(self, number: int) -> bool:
         """Whether the journal has less of the open night than is known here."""
@@ -165,6 +178,7 @@ class Book(AbstractContextManager["Book"]):
         entries = self.journal.read(number)
         night = _fold(entries, number)
         for act in batch:
+            night.allow(act)
             night = night.after(act)
         self.journal.append(number, len(entries), [_pair(act) for act in batch])
         self._copy(number)
@@ -227,7 +241,9 @@ class Book(AbstractContextManager["Book"]):
         count = len(self.journal.nights())
         raise NightError(f"there is no night {number}; {count} have been kept (night list)")
 
-    def _opened(self) -> Night:
+    @property
+    def opened(self) -> Night:
+        """The night that is open; NightError if none is."""
         if self.night is None:
             raise NightError("no night is open; one begins with the first game")
         return self.night

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from engine.errors import SetupError
+from engine.errors import SetupError, shown
 from engine.rules import find_rules
-from engine.setup import Setup
+from engine.setup import Setup, check_spelling
 from firmware.fixes import Leave, judged
 from firmware.night.acts import (
     Abandoned,
@@ -90,7 +90,7 @@ def _terms(args: argparse.Namespace, before: Terms) -> Terms:
     try:
         points = tuple(int(each) for each in args.points.split(",") if each.strip())
     except ValueError:
-        raise SetupError(f"points takes numbers such as 3,2,1, not {args.points!r}") from None
+        raise SetupError(f"points takes numbers such as 3,2,1, not {shown(args.points)}") from None
     return Terms(word, points)
 
 
@@ -104,8 +104,17 @@ def _result(args: argparse.Namespace) -> Result:
 
 
 def _open(book: Book, args: argparse.Namespace) -> Night:
-    first: list[Act] = [Joined(name) for name in names(args.players)]
-    return book.open_night(_terms(args, Terms()), first)
+    people = names(args.players)
+    check_spelling(people)
+    first: list[Act] = [Joined(name) for name in people]
+    before = book.night
+    night = book.open_night(_terms(args, Terms()), first)
+    if before is not None:
+        book.journal.notes.append(
+            f"Night {before.number} was still on and is over now; night resume"
+            f" {before.number} goes on with it."
+        )
+    return night
 
 
 def _join(book: Book, args: argparse.Namespace) -> Night:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from firmware.night.names import legible
 from firmware.night.night import Night
 from firmware.night.statistics import Statistics
 from firmware.words import say
@@ -9,6 +13,8 @@ from firmware.words import say
 _MOST = ("pickup", "burns", "illegal", "blind_luck", "overruled")
 _ROWS = ("best", "worst")
 SHORTEST_ROW = 2
+
+_T = TypeVar("_T")
 
 
 def facts(statistics: Statistics) -> list[str]:
@@ -53,15 +59,21 @@ def standing(night: Night) -> list[str]:
     return lines
 
 
+def seated_first(players: Sequence[_T], night: Night, name: Callable[[_T], str]) -> list[_T]:
+    """The players as they sit, and after them those who have left; ``name`` is who one is."""
+    places = {each: seat for seat, each in enumerate(night.seats)}
+    return sorted(players, key=lambda each: places.get(name(each), len(places)))
+
+
 def remarks(night: Night) -> dict[int, str]:
     """What is to be said of single games: that they were abandoned, or their result changed."""
     found = {}
     for played in night.rounds:
         if played.abandoned is not None:
             key = "night.abandoned" if played.abandoned else "night.abandoned_plain"
-            found[played.number] = say(key, reason=played.abandoned)
+            found[played.number] = say(key, reason=legible(played.abandoned))
         elif played.edits:
-            found[played.number] = say("night.edited", reason=played.edits[-1][1])
+            found[played.number] = say("night.edited", reason=legible(played.edits[-1][1]))
     return found
 
 

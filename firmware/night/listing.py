@@ -23,7 +23,8 @@ def list_lines(nights: Iterable[Night]) -> Iterator[str]:
         score = night.score
         loser = score.loser or score.hat or ""
         players = ", ".join(night.players)
-        rows.append((str(night.number), date_of(night), str(len(night.counted)), players, loser))
+        began = date_of(night) + (f" ({say('night.on')})" if night.open else "")
+        rows.append((str(night.number), began, str(len(night.counted)), players, loser))
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [

@@ -8,6 +8,7 @@ from engine.errors import SetupError, shown
 from engine.setup import LONGEST_NAME
 
 LONGEST = LONGEST_NAME
+LONGEST_REASON = 200
 _JOINERS = "\u200c\u200d"
 """Within Persian words and within one emoji; nothing else that cannot be printed is a name."""
 
@@ -21,8 +22,28 @@ def clean_name(text: str) -> str:
 
 def check_name(name: str) -> None:
     """SetupError if this cannot be shown as a name."""
-    printable = "".join(letter for letter in name if letter not in _JOINERS)
-    if not printable.strip() or not printable.isprintable() or len(name) > LONGEST:
+    letters = _without_joiners(name)
+    if not letters.strip() or not letters.isprintable() or len(name) > LONGEST:
         raise SetupError(
             f"{shown(name)} is no name; expected 1 to {LONGEST} letters that can be shown"
         )
+
+
+def check_reason(reason: str) -> None:
+    """SetupError if this cannot be shown on a line, as the reason for something; empty is none."""
+    if not _without_joiners(reason).isprintable() or len(reason) > LONGEST_REASON:
+        raise SetupError(
+            f"{shown(reason)} is no reason; expected up to {LONGEST_REASON} letters that can be"
+            " shown, on one line"
+        )
+
+
+def legible(text: str) -> str:
+    """The text with a mark in place of each letter that cannot be shown."""
+    return "".join(
+        letter if letter.isprintable() or letter in _JOINERS else "\ufffd" for letter in text
+    )
+
+
+def _without_joiners(text: str) -> str:
+    return "".join(letter for letter in text if letter not in _JOINERS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.errors import nearest, one_of, shown
 from engine.game import Game
-from engine.setup import Setup
+from engine.setup import Setup, check_spelling
 from firmware import fixes
 from firmware.fixes import Doing, judged, leavers
 from firmware.night.acts import (
@@ -27,7 +27,7 @@ from firmware.night.acts import (
     Reopened,
     Seated,
 )
-from firmware.night.names import check_name
+from firmware.night.names import check_name, check_reason
 from firmware.night.scoring import PLAIN, Result, Score, Scored, Terms, score
 
 
@@ -132,8 +132,15 @@ class Night:
     def allow(self, act: Act) -> None:
         """NightError if the score forbids the act: no game begins once the word is complete.
 
-        This is asked once, when the act is done, and not again when the night is read.
+        Nor may names be too like, or a reason be what cannot be shown. This is asked once, when
+        the act is done, and not again when the night is read.
         """
+        if isinstance(act, Joined):
+            check_spelling((*self.seats, act.player))
+        if isinstance(act, Renamed):
+            check_spelling((*(name for name in self.seats if name != act.player), act.name))
+        if isinstance(act, Edited | Abandoned):
+            check_reason(act.reason)
         if isinstance(act, Began) and self.score.over:
             raise NightError(f"the night is over: {self.score.loser} has the whole word")
 
@@ -206,7 +213,7 @@ class Night:
         return self._with(replace(last, doings=doings, plays=len(doings), result=None))
 
     def _edited(self, act: Edited) -> Night:
-        if act.game > len(self.rounds):
+        if not 1 <= act.game <= len(self.rounds):
             raise NightError(f"there is no game {act.game}; the night has {len(self.rounds)}")
         before = self.rounds[act.game - 1]
         if not act.reason.strip():

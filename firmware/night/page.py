@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from firmware.night.facts import date_of, facts, headings, remarks, standing
+from firmware.night.facts import date_of, facts, headings, remarks, seated_first, standing
 from firmware.night.night import Night
 from firmware.night.statistics import Statistics
 from firmware.night.tables import night_to_json
@@ -37,7 +37,7 @@ def page(night: Night, statistics: Statistics) -> str:
     """The whole page."""
     title = say("night.title", number=night.number)
     data = night_to_json(night, statistics)
-    players = data["players"]
+    players = seated_first(data["players"], night, lambda each: str(each["name"]))
     names = [player["name"] for player in players]
     charts = [
         _chart(say("night.lost_chart"), names, [p["losses"] for p in players], "--red"),

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from firmware.night.facts import date_of, facts, headings, remarks, standing
+from firmware.night.facts import date_of, facts, headings, remarks, seated_first, standing
 from firmware.night.night import Night
 from firmware.night.statistics import Statistics
 from firmware.night.tables import night_to_json
@@ -50,7 +50,7 @@ def _players(night: Night, statistics: Statistics) -> Table:
         table.add_column(head, justify="right")
     table.add_column("")
     most = max((player["losses"] for player in data["players"]), default=0)
-    for player in data["players"]:
+    for player in seated_first(data["players"], night, lambda each: str(each["name"])):
         cells = [Text("" if player[key] == 0 else str(player[key])) for key in used]
         away = player["name"] not in night.seats
         name = Text(player["name"], style="dim" if away else "bold")

@@ -34,15 +34,15 @@ def nights(capsys, *where: str) -> list[dict[str, object]]:
 def test_a_backup_is_written_once_and_comes_back_whole(stick, tmp_path, capsys):
     before = nights(capsys)
     assert main(["backup", str(stick)]) == 0
-    assert "2 nights written and read back, 0 were there already" in capsys.readouterr().out
+    assert "2 nights written and read back, 0 there already" in capsys.readouterr().out
     assert main(["backup", str(stick)]) == 0
-    assert "0 nights written and read back, 2 were there already" in capsys.readouterr().out
+    assert "0 nights written and read back, 2 there already" in capsys.readouterr().out
     shutil.rmtree(tmp_path / "state")
     assert main(["restore", str(stick)]) == 0
     assert "2 nights taken in" in capsys.readouterr().out
     assert nights(capsys) == before
     assert main(["restore", str(stick / FOLDER)]) == 0
-    assert "0 nights taken in, 2 were here already" in capsys.readouterr().out
+    assert "0 nights taken in, 2 here already" in capsys.readouterr().out
 
 
 def test_a_backup_grows_with_the_night(stick, capsys):
@@ -50,7 +50,7 @@ def test_a_backup_grows_with_the_night(stick, capsys):
     assert main(["night", "join", "Cat"]) == 0
     capsys.readouterr()
     assert main(["backup", str(stick)]) == 0
-    assert "1 nights written and read back, 1 were there already" in capsys.readouterr().out
+    assert ": 1 night written and read back, 1 there already" in capsys.readouterr().out
 
 
 def test_a_backup_with_damage_is_named_and_the_rest_restored(stick, tmp_path, capsys):
@@ -63,7 +63,7 @@ def test_a_backup_with_damage_is_named_and_the_rest_restored(stick, tmp_path, ca
     capsys.readouterr()
     assert main(["restore", str(stick), *elsewhere]) == 1
     told = capsys.readouterr()
-    assert "1 nights taken in" in told.out
+    assert "1 night taken in" in told.out
     assert first.name in told.err
     assert [night["players"] for night in nights(capsys, *elsewhere)] == [["Bob", "🦊"]]
     assert second.exists()

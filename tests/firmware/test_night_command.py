@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
+import os
+import subprocess
+import sys
 from html.parser import HTMLParser
 
 import evenings
 import mishaps
 import pytest
 
+from engine.setup import classic
 from firmware.cli import main
-from firmware.night.acts import Opened
+from firmware.night.acts import Began, Edited, Ended, Joined, Opened
 from firmware.night.book import open_book
+from firmware.night.facts import remarks
+from firmware.night.night import Night
 from firmware.night.report import bar
+from firmware.night.scoring import Result
 
 NASTY = '<script>alert("&'
 
@@ -126,7 +134,7 @@ def test_a_name_that_a_spreadsheet_would_compute(night):
 
 def test_the_list_of_nights(night):
     done(night("open", "Ann,Bob"))
-    done(night("open", "Cat,🦊"))
+    night("open", "Cat,🦊")
     out = done(night("list")).splitlines()
     assert [line.split()[0] for line in out] == ["night", "1", "2"]
     lines = [json.loads(line) for line in done(night("list", "--json")).splitlines()]
@@ -298,3 +306,139 @@ def test_bars():
     assert bar(4, 4, 2) == "██"
     assert bar(1, 4, 2) == "▌"
     assert bar(0, 0) == ""
+
+
+# -- what comes from outside -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [["--json", "-o"], ["export", "1"]], ids=["output", "export"])
+def test_an_output_follows_links_and_leaves_alone_what_is_no_file(night, tmp_path, words):
+    done(night("open", "Ann,Bob"))
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    os.mkfifo(tmp_path / "fifo")
+    done(night(*words, str(tmp_path / "link")))
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").stat().st_size > 0
+    code, _, err = night(*words, str(tmp_path / "fifo"))
+    assert (code, (tmp_path / "fifo").is_fifo()) == (74, True)
+    assert "fifo: it is no ordinary file, and is left as it is" in err
+    code, _, err = night(*words, str(tmp_path / "none" / "file"))
+    assert (code, (tmp_path / "none").exists()) == (2, False)
+    assert "expected a folder that is there" in err
+    code, _, err = night(*words, "")
+    assert code == 2
+    assert "expected a word, not an empty one" in err
+
+
+def test_a_full_disk_leaves_nothing_half(night, tmp_path, monkeypatch):
+    done(night("open", "Ann,Bob"))
+    (tmp_path / "out").mkdir()
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    code, _, err = night("--json", "-o", str(tmp_path / "out" / "file"))
+    assert code == 74
+    assert "out/file: the disk is full" in err
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_file_is_no_journal(night, tmp_path):
+    (tmp_path / "file").write_text("")
+    code, out, err = night("list", "--journal", str(tmp_path / "file"))
+    assert (code, out) == (2, "")
+    assert "file: expected the folder of a journal, this is a file" in err
+
+
+@pytest.mark.parametrize("game", ["0", "-1", "2"])
+def test_a_game_that_is_not_there_is_not_edited(night, game):
+    done(night("open", "Ann,Bob"))
+    done(night("result", "--loser", "Ann"))
+    code, _, err = night("edit", game, "--loser", "Bob", "--reason", "so")
+    assert code == 2
+    assert f"there is no game {game}; the night has 1" in err
+
+
+@pytest.mark.parametrize("reason", ["a\n\x1b[31mx", "\x07", "x" * 201])
+@pytest.mark.parametrize(
+    "act", [["edit", "1", "--loser", "Bob"], ["abandon"]], ids=["edit", "abandon"]
+)
+def test_a_reason_is_a_line_that_can_be_shown(night, reason, act):
+    done(night("open", "Ann,Bob"))
+    done(night("result", "--loser", "Ann"))
+    code, _, err = night(*act, "--reason", reason)
+    assert code == 2
+    assert "is no reason; expected up to 200 letters" in err
+    assert "\x1b" not in err
+
+
+def test_a_reason_of_another_device_shows_no_more_than_letters():
+    night = Night.fold([Opened(), Joined("Ann"), Joined("Bob"), Began(classic("Ann", "Bob"))])
+    night = night.after(Ended(Result((), "Ann"), 0))
+    assert (
+        remarks(night.after(Edited(1, Result((), "Bob"), "a\x1b[31m")))[1].count("\ufffd[31m") == 1
+    )
+
+
+def test_names_that_differ_only_in_capitals_do_not_sit_together(night):
+    assert "cannot be told apart" in night("open", "Ann,ann")[2]
+    done(night("open", "Ann,Bob"))
+    assert "cannot be told apart" in night("join", "bOB")[2]
+    assert "cannot be told apart" in night("rename", "Ann", "bob")[2]
+    done(night("rename", "Ann", "ANN"))
+
+
+def test_players_stand_in_the_table_as_they_sit(night):
+    done(night("open", "Ann,Bob,Cat"))
+    done(night("leave", "Ann"))
+    out = done(night("join", "Dan", "--seat", "2"))
+    at = [out.index(name) for name in ("Bob", "Dan", "Cat", "Ann")]
+    assert at == sorted(at)
+    page = done(night("--html"))
+    at = [page.index(f"<bdi>{name}</bdi>") for name in ("Bob", "Dan", "Cat", "Ann")]
+    assert at == sorted(at)
+
+
+def test_a_night_that_is_on_is_marked_and_not_left_without_a_word(night):
+    done(night("open", "Ann,Bob"))
+    code, _, err = night("open", "Cat,Dan")
+    assert code == 0
+    assert err == (
+        "pilewatch: Night 1 was still on and is over now; night resume 1 goes on with it.\n"
+    )
+    first, second = done(night("list")).splitlines()[1:]
+    assert "(still on)" not in first
+    assert "(still on)" in second
+
+
+def test_who_comes_second_tries_again(night, tmp_path):
+    done(night("open", "Ann,Bob"))
+    command = [sys.executable, "-P", "-m", "firmware", "night", "join"]
+    joining = [
+        subprocess.Popen(
+            [*command, name],
+            stdout=subprocess.DEVNULL,
+            cwd=mishaps.ROOT,
+            env=os.environ | {"PYTHONPATH": str(mishaps.ROOT)},
+        )
+        for name in ("Cat", "Dan", "Eve", "Fay")
+    ]
+    assert [process.wait() for process in joining] == [0, 0, 0, 0]
+    seats = json.loads(done(night("--json")))["seats"]
+    assert sorted(seats) == ["Ann", "Bob", "Cat", "Dan", "Eve", "Fay"]
+
+
+def test_what_another_process_wrote_meanwhile_is_taken_into_account(tmp_path):
+    with open_book(tmp_path) as mine, open_book(tmp_path) as other:
+        mine.open_night(first=[Joined("Ann")])
+        other.resume(1)
+        other.write(Joined("Bob"))
+        tried = []
+
+        def join():
+            tried.append(mine.opened.seats)
+            return mine.write(Joined("Cat"))
+
+        assert mine.again(join).seats == ("Ann", "Bob", "Cat")
+        assert tried == [("Ann",), ("Ann", "Bob")]

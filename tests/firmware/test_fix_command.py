@@ -1,0 +1,93 @@
+"""``pilewatch fix``: what it lists, what it refuses, and that nothing is said before it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.notation import parse_event
+from engine.setup import classic
+from firmware.cli import main
+from firmware.night.acts import Began, Did, Joined
+from firmware.night.book import open_book
+
+PLAYERS = ("Ann", "Bob", "Cat")
+
+
+@pytest.fixture
+def fix(tmp_path, capsys):
+    """Runs ``pilewatch fix`` on a game of three events; returns exit code, output, complaints."""
+    with open_book(tmp_path) as book:
+        book.open_night(first=[Joined(name) for name in PLAYERS])
+        events = map(parse_event, ("start 6C", "play 7H", "play 9D"))
+        book.write(Began(classic(*PLAYERS)), *map(Did, events))
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(["fix", *words, "--journal", str(tmp_path)])
+        return (code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.mark.parametrize("number", ["99", "4", "-1"])
+def test_nothing_is_missed_after_an_event_that_is_not_there(fix, number):
+    code, out, err = fix("missed", number, "pickup")
+    assert (code, out) == (2, "")
+    assert f"there is no event {number}; the last one is 3" in err
+
+
+@pytest.mark.parametrize("number", ["99", "-1"])
+@pytest.mark.parametrize("words", ["card N 8D", "undo N", "more N", "player N Bob"])
+def test_no_other_event_is_there_either(fix, words, number):
+    code, _, _ = fix(*words.replace("N", number, 1).split())
+    assert code == 2
+    assert "  3  Bob           play 9D" in fix()[1]
+
+
+def test_settings_are_listed_with_what_they_hide(fix):
+    assert fix("skip", "Bob")[0] == 0
+    assert fix()[1] == (
+        "   4                fix skip Bob\n"
+        "What was before fix 4 can be changed once pilewatch fix undo has taken that back.\n"
+    )
+    assert fix("pile", "7H", "8S")[0] == 0
+    assert fix("hand", "Cat", "3", "--up", "2")[0] == 0
+    assert fix("missed", "6", "play", "9C")[0] == 0
+    assert fix()[1].splitlines()[:4] == [
+        "   4                fix skip Bob",
+        "   5                fix pile 7H 8S",
+        "   6                fix hand Cat 3 --up 2",
+        "   7  Bob           play 9C",
+    ]
+
+
+def test_a_setting_that_was_taken_back_is_not_listed(fix):
+    fix("skip", "Bob")
+    assert fix("undo")[0] == 0
+    out = fix()[1]
+    assert "fix skip" not in out
+    assert "   3  Bob           play 9D" in out
+
+
+def test_a_game_in_which_nothing_has_happened_is_said_to_be_one(tmp_path, capsys):
+    with open_book(tmp_path) as book:
+        book.open_night(first=[Joined(name) for name in PLAYERS])
+        book.write(Began(classic(*PLAYERS)))
+    assert main(["fix", "--journal", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "Nothing has happened in this game yet.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        (["skip", "Zoe"], "fix skip: no player 'Zoe' sits here"),
+        (["hand", "Zoe", "3"], "fix hand: no player 'Zoe' sits here"),
+        (["player", "2", "Zoe"], "fix player: no player 'Zoe' sits here"),
+        (["missed", "3", "faceup", "Zoe", "KD"], "faceup: no player 'Zoe' sits here"),
+        (["missed", "3", "play", "KD", "by", "Zoe"], "by: no player 'Zoe' sits here"),
+        (["leave", "Zoe"], "no 'Zoe' sits here"),
+    ],
+)
+def test_a_stranger_is_named_where_he_stood_and_nothing_else_is_told(fix, words, where):
+    code, out, err = fix(*words)
+    assert (code, out) == (2, "")
+    assert where in err
