@@ -141,6 +141,7 @@ class Desk:
         self._laid: Laid | None = None
         self._lifted: Laid | None = None
         self._held: list[Landed] = []
+        self._seen_off = 0  # the event by which a pile that was owed went, without a press
         self._passing: tuple[Screen, float] | None = (
             Splash(setup.rules.name, setup.players),
             SPLASH,

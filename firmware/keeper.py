@@ -36,9 +36,10 @@ def going_on(book: Book) -> Seating | None:
     return Seating(game.setup, game)
 
 
-def deal(book: Book, setup: Setup) -> Seating:
+def deal(book: Book, setup: Setup, by_score: bool = True) -> Seating:
     """Begin a game: the night says who deals and begins, unless this is its first.
 
+    Without ``by_score`` the set-up stands as it is: the game is being played already.
     Whoever is new sits down, whoever is missing has got up. A game that was not finished must
     be abandoned before (NightError).
     """
@@ -49,7 +50,8 @@ def deal(book: Book, setup: Setup) -> Seating:
     seats += [name for name in setup.players if name not in night.seats]
     if tuple(seats) != setup.players:
         batch.append(Seated(setup.players))
-    setup = _by_the_score(night, setup)
+    if by_score:
+        setup = _by_the_score(night, setup)
     book.write(*batch, Began(setup))
     return Seating(setup)
 

@@ -173,7 +173,7 @@ class Landings(Desk):
             self._play(cards, cleared)
         self._laid = self.refused = None
         if self.must_pick_up:
-            self._judge(PickUp(), cleared)
+            self._seen_off, _ = self._judge(PickUp(), cleared)
         elif self.game.table.pile is not None:
             self.gone = Gone(cleared.frame, cleared.t)
 

@@ -12,6 +12,8 @@ from firmware.resuming import Resuming
 
 #: Seconds in which *next* adds one of the same to the last play.
 ADD_WINDOW = 3.0
+#: Seconds within which the pile going and the press about it are one act, in either order.
+TOGETHER = 10.0
 
 
 class Buttons(Resuming):
@@ -40,6 +42,8 @@ class Buttons(Resuming):
             return
         if self.owed:
             return  # a burning pile goes to nobody, and a pressed one is on its way
+        if self._just_picked_up():
+            return  # it was seen to go already, and this is the press about it
         self.refused = self._laid = None
         player = self.turn
         _, ruling = self._judge(PickUp(), self)
@@ -47,6 +51,11 @@ class Buttons(Resuming):
             self.owed = Owed(False, self.t, player)
         else:
             self._pass(scene.refusal(player, (), ruling))
+
+    def _just_picked_up(self) -> bool:
+        last = self.last
+        seen = last is not None and last.number == self._seen_off == self.events
+        return seen and last is not None and self.t - last.t <= TOGETHER
 
     def _next(self) -> None:
         if self.questions:

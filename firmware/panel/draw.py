@@ -8,6 +8,7 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from firmware.panel import screens, signs
+from firmware.panel.between import choose, lines, pattern, scores
 from firmware.panel.type import (
     LINE_SIZES,
     SMALL_SIZES,
@@ -204,4 +205,8 @@ PAINTERS: dict[type, Callable[[Image.Image, ImageDraw.ImageDraw, Any], None]] = 
     screens.Out: _out,
     screens.Over: _over,
     screens.Notice: _notice,
+    screens.Choose: choose,
+    screens.Lines: lines,
+    screens.Scores: scores,
+    screens.Pattern: pattern,
 }

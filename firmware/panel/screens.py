@@ -110,6 +110,63 @@ class Notice:
     text: str = field(default="")
 
 
+@dataclass(frozen=True)
+class Choose:
+    """One of several things to choose, ``value`` being the one that is pointed at."""
+
+    title: str
+    value: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A title and up to three short lines; ``hint`` says how it goes on."""
+
+    title: str
+    lines: tuple[str, ...]
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the score: letters, points or games lost of a player, and who wears the hat."""
+
+    player: str
+    value: str
+    hat: bool = False
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How the night stands, between two games."""
+
+    title: str
+    rows: tuple[Row, ...]
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """The test picture of the doctor: with the wrong driver it is torn or shifted."""
+
+    driver: str
+
+
 Screen = (
-    Splash | TurnCard | Turn | Refused | Burned | TakesPile | Which | YesNo | Out | Over | Notice
+    Splash
+    | TurnCard
+    | Turn
+    | Refused
+    | Burned
+    | TakesPile
+    | Which
+    | YesNo
+    | Out
+    | Over
+    | Notice
+    | Choose
+    | Lines
+    | Scores
+    | Pattern
 )

@@ -60,5 +60,7 @@ def test_every_reason_has_a_sentence() -> None:
 
 
 def test_an_unknown_language_is_told() -> None:
-    with pytest.raises(PilewatchError, match="no words for the language 'xx'; expected az, en, es or nb"):
+    with pytest.raises(
+        PilewatchError, match="no words for the language 'xx'; expected az, en, es or nb"
+    ):
         words("xx")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import table_talk as talk
 
+from engine.game import Game
 from engine.setup import Setup, classic
+from engine.table import Seat
 from firmware.director import Director, without
 from firmware.inbox import Correction, Seen, Tick
 from firmware.tell import Called, Outputs, Shown
@@ -472,3 +476,15 @@ def test_prior_looks_past_a_pickup_that_nobody_confirmed():
     game.director.handle(Seen(50, 5.0, ()))
     game.director.handle(Tick(50, 5.0))
     assert game.director.prior(talk.parse_card("7C")) > 0
+
+
+def test_a_press_after_the_pile_was_seen_to_go_is_about_the_same_pickup():
+    game = talk.TableTalk(classic("Ann", "Bob")).play("land 5C")
+    seats = game.director.game.table.seats
+    blind = Seat(0, 0, 3)
+    table = replace(game.director.game.table, seats=(blind, *seats[1:]), stock=0)
+    game.director.game = Game.at(table)
+    game.play("land 4C; clear; wait 2; press pickup")
+    assert game.calls[-2:] == ["play legal", "pickup legal"]
+    game.play("wait 12; press pickup")
+    assert game.calls[-1] == "pickup illegal empty_pile"

@@ -1,0 +1,112 @@
+"""``pilewatch run``: the whole appliance, as systemd starts it."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import logging
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from types import FrameType
+
+from engine.rules import find_rules
+from firmware import words
+from firmware.commands.config import add_config
+from firmware.config import Config, config_file, read_config
+from firmware.device.appliance import Appliance
+from firmware.device.notify import Notifier
+from firmware.panel import Notice
+from firmware.words import say
+
+log = logging.getLogger("pilewatch")
+
+
+def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = sub.add_parser(
+        "run",
+        help="be the device: camera, panel, lamps, buttons and voice",
+        description=(
+            "Runs the appliance until it is stopped. Any part may be missing or fail; the game"
+            " goes on, and the part is tried again."
+        ),
+    )
+    add_config(parser)
+    parser.add_argument(
+        "--seconds", type=float, metavar="N", help="end after so many seconds, for trying it out"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Be the device."""
+    config = read_config(args.config or config_file())
+    words.choose(config["language"])
+    find_rules(config["game.rules"])
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(message)s")
+    prepare_pins()
+    # Imported here, so that --help does not wait for OpenCV and the models.
+    from firmware.device.build import build
+
+    appliance = build(config, time.monotonic, Notifier())
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        appliance.stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    if args.seconds is not None:
+        signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, max(0.001, args.seconds))
+    appliance.crew.start(time.monotonic)
+    try:
+        appliance.run()
+    finally:
+        leave(appliance)
+    if appliance.shut_down:
+        power_off(config)
+    return 0
+
+
+def prepare_pins() -> None:
+    """Name gpiozero's one driver that works on every Pi, and lgpio's folder for its small file."""
+    os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
+    os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY") or tempfile.gettempdir())
+
+
+def leave(appliance: Appliance) -> None:
+    """Let go of everything, and leave the right last picture on the panel."""
+    appliance.crew.end()
+    appliance.accounts.close()
+    display = appliance.crew.display
+    if display is None:
+        return
+    # Whoever pulls the plug now loses nothing: the journal is closed and on the disk.
+    os.sync()
+    title = say("device.unplug") if appliance.shut_down else say("device.stopping")
+    display.show(Notice(title), time.monotonic())
+    # Without a panel, or with one that has just gone, there is nobody left to tell.
+    with contextlib.suppress(Exception):
+        display.set_up()
+        display.work(time.monotonic())
+    with contextlib.suppress(Exception):
+        display.tear_down()
+
+
+def power_off(config: Config) -> None:
+    """Shut the device down, as the settings say; a refusal is only logged."""
+    command = list(config["power.command"])
+    if not command:
+        return
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        try:
+            done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=30)
+        except OSError as wrong:
+            log.warning("pilewatch: %s cannot be started (%s)", command[0], wrong.strerror)
+            return
+        if done.returncode:
+            why = " ".join(done.stderr.split())
+            log.warning("pilewatch: %s did not shut down: %s", command[0], why)

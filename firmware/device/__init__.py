@@ -1,0 +1,1 @@
+"""The appliance: parts that may fail and come back, under one loop."""

@@ -1,0 +1,187 @@
+"""The score of the night for the appliance: kept where it can be, made up for where it could not.
+
+The keeper bears a disk that fails in the middle of a game. Here is what comes before it: a journal
+that cannot be opened, or not be written when a game begins. The game is played all the same, and
+what happened in it is written as soon as that is possible.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+from engine.errors import PilewatchError
+from engine.setup import Setup
+from firmware.director import Director
+from firmware.fixes import Doing
+from firmware.keeper import Seating, deal, going_on
+from firmware.keeping import Keeping
+from firmware.night.acts import Abandoned, Did, NightError
+from firmware.night.book import Book
+from firmware.night.night import Night
+from vision.frame import Frame
+
+#: Seconds until a journal that could not be written is tried again.
+RETRY = 5.0
+
+
+class Accounts:
+    """Opens the book, begins games in it, and keeps them.
+
+    ``tell`` hears what is wrong, once, and None when all is well again.
+    """
+
+    def __init__(self, open_book: Callable[[], Book], tell: Callable[[str | None], None]) -> None:
+        self._open, self._tell = open_book, tell
+        self.book: Book | None = None
+        self._keeping: Keeping | None = None
+        self._setup: Setup | None = None
+        self._director: Director | None = None
+        self._waiting: list[tuple[int, Doing]] = []
+        self._again_at = 0.0
+        self._complained = False
+        self._try_open()
+
+    @property
+    def night(self) -> Night | None:
+        """The night that is on, as far as it could be read."""
+        return None if self.book is None else self.book.night
+
+    def names(self, most: int = 40) -> tuple[str, ...]:
+        """Who has played here, the latest nights first."""
+        if self.book is None:
+            return ()
+        with contextlib.suppress(PilewatchError, OSError):
+            nights = reversed(self.book.nights()[-10:])
+            return tuple(dict.fromkeys(name for night in nights for name in night.players))[:most]
+        return ()
+
+    def waiting_game(self) -> Seating | None:
+        """The game that was not finished, None if there is none."""
+        if self.book is None:
+            return None
+        with contextlib.suppress(PilewatchError):
+            return going_on(self.book)
+        return None
+
+    def begin(self, setup: Setup) -> Setup:
+        """Begin a game; the night says who deals. Returns the set-up that is played."""
+        self.end()
+        self._setup = setup
+        if self.book is not None:
+            try:
+                self._abandon_waiting(self.book)
+                self._setup = deal(self.book, setup).setup
+            except NightError as over:
+                # The word is complete: the next game begins a new night.
+                self._setup = self._new_night(self.book, setup, over)
+            except PilewatchError as wrong:
+                self._complain(str(wrong))
+            else:
+                self._keeping = Keeping(self.book)
+        return self._setup
+
+    def go_on(self, seating: Seating) -> None:
+        """Go on with the game that was not finished."""
+        self.end()
+        self._setup = seating.setup
+        if self.book is not None:
+            self._keeping = Keeping(self.book, seating.game)
+
+    def end(self) -> None:
+        """The game is over, or left."""
+        self._keeping = self._director = self._setup = None
+        self._waiting.clear()
+
+    def meet(self, director: Director) -> None:
+        """Keep this director's game from now on."""
+        self._director = director
+        if self._keeping is not None:
+            self._keeping.meet(director)
+
+    def record(self, number: int, doing: Doing) -> None:
+        """Write down what was judged, before anybody hears of it."""
+        if self._keeping is not None:
+            self._keeping.keeper.record(number, doing)
+        else:
+            self._waiting.append((number, doing))
+
+    def after(self, frame: Frame) -> None:
+        """A frame has been seen and told of."""
+        if self._keeping is not None:
+            self._keeping.after(frame)
+
+    def tick(self, now: float) -> None:
+        """Try again what could not be done; write what waits."""
+        if now < self._again_at:
+            return
+        self._again_at = now + RETRY
+        if self._keeping is not None:
+            self._keeping.keeper.look()
+            return
+        if self.book is None:
+            self._try_open()
+        if self._setup is not None and self._director is not None and self.book is not None:
+            self._make_up(self.book, self._setup, self._director)
+
+    def close(self) -> None:
+        """Let go of the book."""
+        book, self.book = self.book, None
+        if book is not None:
+            book.close()
+
+    # -- what may fail -----------------------------------------------------------------------
+
+    def _try_open(self) -> None:
+        try:
+            self.book = self._open()
+        except (PilewatchError, OSError) as wrong:
+            self._complain(str(wrong))
+        else:
+            self._well()
+
+    def _make_up(self, book: Book, setup: Setup, director: Director) -> None:
+        """Write down a game that has begun unwritten, as it was played."""
+        try:
+            self._abandon_waiting(book)
+            deal(book, setup, by_score=False)
+            keeping = Keeping(book)
+            book.write(*(Did(doing) for _, doing in self._waiting[:-1]))
+        except PilewatchError as wrong:
+            self._complain(str(wrong))
+            return
+        keeping.meet(director)
+        # The last one by the keeper, who knows when a game is over.
+        for number, doing in self._waiting[-1:]:
+            keeping.keeper.record(number, doing)
+        self._waiting.clear()
+        self._keeping = keeping
+        self._well()
+
+    def _new_night(self, book: Book, setup: Setup, over: NightError) -> Setup:
+        if book.night is None or not book.night.score.over:
+            self._complain(str(over))
+            return setup
+        try:
+            book.open_night(book.night.terms)
+            setup = deal(book, setup).setup
+        except PilewatchError as wrong:
+            self._complain(str(wrong))
+        else:
+            self._keeping = Keeping(book)
+        return setup
+
+    @staticmethod
+    def _abandon_waiting(book: Book) -> None:
+        if book.night is not None and book.night.current is not None:
+            book.write(Abandoned("another game was begun"))
+
+    def _complain(self, why: str) -> None:
+        if not self._complained:
+            self._complained = True
+            self._tell(why)
+
+    def _well(self) -> None:
+        if self._complained:
+            self._complained = False
+            self._tell(None)

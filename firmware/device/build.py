@@ -1,0 +1,115 @@
+"""From the settings to the device: which parts there are, and what they stand on."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from engine.cards import Card
+from engine.setup import Setup
+from firmware.config import Config
+from firmware.decks import learned_deck, taught_by_answers
+from firmware.device.appliance import Appliance
+from firmware.device.calls import is_quiet
+from firmware.device.crew import Crew
+from firmware.device.display import Display, open_oled
+from firmware.device.gpio import Contacts, make_buzzer, make_led
+from firmware.device.lamps import Lamps
+from firmware.device.notify import Notifier
+from firmware.device.playing import Watches, WatchFor
+from firmware.device.presses import Edge
+from firmware.device.sight import Blind, Camera, Sight, VirtualSight
+from firmware.device.voice import Buzzer, Speech
+from firmware.night.book import open_book
+
+if TYPE_CHECKING:
+    from vision.sources import FrameSource
+
+Clock = Callable[[], float]
+
+
+def build(config: Config, clock: Clock, notifier: Notifier) -> Appliance:
+    """The appliance of these settings, its parts not yet at work."""
+    sight, camera = build_sight(config, clock)
+    crew = Crew(camera=camera)
+    later: list[Appliance] = []
+
+    def put(edge: Edge) -> None:
+        for appliance in later:
+            appliance.put(edge)
+
+    def wake() -> None:
+        for appliance in later:
+            appliance.wake()
+
+    if config["panel.driver"] != "none":
+        crew.display = Display(config, lambda: open_oled(config))
+    if any((config["lamps.green"], config["lamps.red"], *config["lamps.seats"])):
+        crew.lamps = Lamps(config, make_led)
+    if any(config[f"buttons.{name}"] for name in ("pickup", "next", "oops")):
+        crew.contacts = Contacts(config, put, clock)
+    crew.voice = build_voice(config)
+    if camera is not None:
+        camera.wake = wake
+    appliance = Appliance(config, crew, sight, watchers(config), open_book, clock, notifier)
+    later.append(appliance)
+    return appliance
+
+
+def build_voice(config: Config) -> Speech | Buzzer | None:
+    """What is heard; None where nothing is to be."""
+
+    def quiet() -> bool:
+        return is_quiet(config["voice.quiet"], datetime.datetime.now().time())
+
+    if config["voice.kind"] == "speech":
+        return Speech(config, quiet)
+    if config["voice.kind"] == "buzzer" and config["voice.buzzer"]:
+        return Buzzer(config, make_buzzer, quiet)
+    return None
+
+
+def build_sight(config: Config, clock: Clock) -> tuple[Sight, Camera | None]:
+    """Where frames come from, and the part that brings them, if it is one.
+
+    PilewatchError where the settings name what cannot be a source.
+    """
+    from firmware.virtual import PREFIX, VirtualTable, seed_of
+
+    spec = str(config["camera.source"])
+    if spec == "none":
+        return Blind(), None
+    if spec.startswith(PREFIX):
+        return VirtualSight(seed_of(spec), VirtualTable), None
+    camera = Camera(config, lambda: open_camera(config), clock)
+    return camera, camera
+
+
+def open_camera(config: Config) -> FrameSource:
+    """The camera of the settings; SourceError if it cannot be had."""
+    from vision.picamera import CameraSettings, open_pi_camera
+    from vision.sources import open_source
+
+    spec, fps = str(config["camera.source"]), float(config["camera.fps"])
+    if spec != "camera":
+        return open_source(spec, fps)
+    settings = CameraSettings(
+        fps=fps, lens_position=config["camera.lens"], mains_hz=config["camera.mains"]
+    )
+    return open_pi_camera(fps, settings)
+
+
+def watchers(config: Config) -> WatchFor:
+    """Makes a watcher for each game; the networks are loaded once."""
+    from vision.look import Looker
+    from vision.watcher import Watcher
+
+    name = str(config["game.deck"])
+    looker = Looker.load(deck=learned_deck(name) if name else None)
+    taught = taught_by_answers(looker, name) if name else None
+
+    def watch_for(setup: Setup, prior: Callable[[Card], float]) -> Watches:
+        return Watcher(looker, prior, setup.decks, taught)
+
+    return watch_for

@@ -1,0 +1,175 @@
+"""The camera as the appliance has it: the newest frame, or the sentence that says why not."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from firmware.config import Config
+from firmware.controls import Act
+from firmware.director import Director
+from vision.frame import Frame
+from vision.sources import FrameSource
+
+if TYPE_CHECKING:
+    from engine.setup import Setup
+    from firmware.virtual import VirtualTable
+
+
+class Sight(Protocol):
+    """Where frames come from, whether there is a camera or not."""
+
+    #: Whether the table is played by itself: nobody is there to press the buttons.
+    alone: bool
+    #: Whether a table that is played by itself has played its game to the end.
+    ended: bool
+
+    def poll(self, now: float) -> Frame | None:
+        """The newest frame that has not been taken; None if there is none."""
+        ...
+
+    def trouble(self, now: float) -> str | None:
+        """Why nothing can be seen, None while all is well."""
+        ...
+
+    def begin(self, setup: Setup) -> None:
+        """A game begins."""
+        ...
+
+    def meet(self, director: Director) -> None:
+        """This director referees it."""
+        ...
+
+    def presses(self, frame: Frame, t: float) -> Iterator[Act]:
+        """What is pressed at that frame by those who are in it."""
+        ...
+
+
+class Blind:
+    """No camera at all: the game goes by buttons."""
+
+    alone = False
+    ended = False
+
+    def poll(self, now: float) -> Frame | None:
+        """Nothing."""
+        return None
+
+    def trouble(self, now: float) -> str | None:
+        """There is no camera to wait for."""
+        return "there is no camera"
+
+    def begin(self, setup: Setup) -> None:
+        """Nothing to do."""
+
+    def meet(self, director: Director) -> None:
+        """Nothing to do."""
+
+    def presses(self, frame: Frame, t: float) -> Iterator[Act]:
+        """Nobody."""
+        return iter(())
+
+
+class Camera(Blind):
+    """A live camera as a part: ``work`` waits for a frame in a thread of its own.
+
+    The source reopens a camera that stops, and says so in its ``trouble``; the age of the last
+    frame is watched here as well, for a driver may hang. ``wake`` is called at each new frame.
+    """
+
+    name = "camera"
+
+    def __init__(
+        self, config: Config, open_source: Callable[[], FrameSource], clock: Callable[[], float]
+    ) -> None:
+        self._open, self._clock = open_source, clock
+        self._patience = float(config["camera.patience"])
+        self._lock = threading.Lock()
+        self._source: FrameSource | None = None
+        self._frames: Iterator[Frame] = iter(())
+        self._newest: Frame | None = None
+        self._seen_at = clock()
+        self.wake: Callable[[], None] = lambda: None
+
+    def set_up(self) -> None:
+        """Open it; whatever it raises is a reason to try again."""
+        source = self._open()
+        source.__enter__()
+        with self._lock:
+            self._source = source
+        self._frames = iter(source)
+
+    def tear_down(self) -> None:
+        """Close it: a camera left open stays busy. May be called from another thread."""
+        with self._lock:
+            source, self._source = self._source, None
+        if source is not None:
+            source.__exit__(None, None, None)
+
+    def work(self, now: float) -> float:
+        """Wait for the next frame."""
+        frame = next(self._frames, None)
+        if frame is None:
+            raise OSError("the pictures have ended")
+        with self._lock:
+            self._newest, self._seen_at = frame, self._clock()
+        self.wake()
+        return 0.0
+
+    def poll(self, now: float) -> Frame | None:
+        """The newest frame; older ones are gone."""
+        with self._lock:
+            frame, self._newest = self._newest, None
+        return frame
+
+    def trouble(self, now: float) -> str | None:
+        """The source's own sentence, or that no frame has come for too long."""
+        with self._lock:
+            source, age = self._source, now - self._seen_at
+        told: str | None = getattr(source, "trouble", None)
+        if told is None and age > self._patience:
+            return f"no picture for {age:.0f} seconds"
+        return told
+
+
+class VirtualSight(Blind):
+    """A virtual table, a game at a time; ``make`` gives the table of the game with that seed."""
+
+    alone = True
+
+    def __init__(
+        self, seed: int, make: Callable[[Setup, int], VirtualTable], fps: float = 10.0
+    ) -> None:
+        self._seed, self._make, self._gap = seed, make, 1 / fps
+        self.table: VirtualTable | None = None
+        self._frames: Iterator[Frame] = iter(())
+        self._due = 0.0
+
+    def begin(self, setup: Setup) -> None:
+        """People sit down to a game."""
+        self.table, self.ended = self._make(setup, self._seed), False
+        self._seed += 1
+        self._frames = iter(self.table)
+
+    def meet(self, director: Director) -> None:
+        """They look at this director's panel."""
+        if self.table is not None:
+            self.table.meet(director)
+
+    def poll(self, now: float) -> Frame | None:
+        """The frame that is due; the table goes on only when it is taken."""
+        if now < self._due - 1e-6:
+            return None
+        self._due = max(self._due + self._gap, now)
+        frame = next(self._frames, None)
+        self.ended = frame is None
+        return frame
+
+    def trouble(self, now: float) -> str | None:
+        """A virtual table can always be seen."""
+        return None
+
+    def presses(self, frame: Frame, t: float) -> Iterator[Act]:
+        """What the people on it press."""
+        return iter(()) if self.table is None else self.table.at(frame.index, t)

@@ -1,0 +1,327 @@
+"""The appliance: whatever fails, the game goes on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from gpiozero import LED, Device
+from gpiozero import Button as Contact
+from gpiozero.pins.mock import MockFactory
+from long_night import Night as LongNight
+from table_talk import FakeEyes
+
+from engine.cards import parse_card
+from firmware.config import parse_config
+from firmware.device.appliance import Appliance, Where
+from firmware.device.crew import Crew
+from firmware.device.gpio import Contacts
+from firmware.device.lamps import Lamps
+from firmware.device.sight import Blind
+from firmware.journal import WriteError
+from firmware.night.book import open_book
+from firmware.panel import Choose, Lines, Notice, Scores, Turn, YesNo
+from vision.frame import Frame
+from vision.observation import Cleared, Landed
+
+CONFIG = parse_config('[game]\nplayers = ["Ann", "Bob", "Cat"]\n', "x")
+PINS = {"pickup": 17, "next": 27, "oops": 22}
+FRAME = np.zeros((2, 2, 3), np.uint8)
+
+
+class Window(Blind):
+    """A camera whose frames come when the test says, and what is to be seen in them."""
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+        self.why: str | None = None
+        self.index = 0
+
+    def poll(self, now):
+        return self.frames.pop(0) if self.frames and self.why is None else None
+
+    def trouble(self, now):
+        return self.why
+
+
+class Eyes(FakeEyes):
+    """A watcher that sees what the test says."""
+
+    def __init__(self, device) -> None:
+        super().__init__()
+        self.device = device
+
+    def step(self, frame):
+        found, self.device.seen = self.device.seen, []
+        return [type(each)(frame.index, frame.t, *rest) for each, *rest in found]
+
+
+class TheDevice:
+    """An appliance on mock pins, under a clock moved by hand."""
+
+    def __init__(self, folder, config=CONFIG, book=None) -> None:
+        self.now, self.seen, self.folder = 100.0, [], folder
+        self.window = Window()
+        self.watchers = 0
+        crew = Crew(lamps=Lamps(config, LED))
+        later = []
+        crew.contacts = Contacts(
+            config, lambda edge: later[0].put(edge), lambda: self.now,
+            lambda pin: Contact(pin, pull_up=True, bounce_time=None),
+        )  # fmt: skip
+        self.appliance = Appliance(
+            config, crew, self.window, self.watch, book or (lambda: open_book(folder)),
+            lambda: self.now,
+        )  # fmt: skip
+        later.append(self.appliance)
+        self.wait(0.1)
+
+    def watch(self, setup, prior):
+        self.watchers += 1
+        return Eyes(self)
+
+    def wait(self, seconds):
+        end = self.now + seconds
+        while self.now < end - 1e-9:
+            self.now += 0.05
+            self.appliance.step(self.now)
+            self.appliance.crew.step(self.now)
+        return self
+
+    def press(self, *names, hold=0.1):
+        for name in names:
+            pin = Device.pin_factory.pin(PINS[name])
+            pin.drive_low()
+            self.wait(hold)
+            pin.drive_high()
+            self.wait(0.3)
+        return self
+
+    def see(self, *found):
+        self.seen = list(found)
+        self.window.index += 1
+        self.window.frames.append(Frame(self.window.index, 0.0, FRAME))
+        return self.wait(0.1)
+
+    def land(self, *codes):
+        cards = tuple(map(parse_card, codes))
+        return self.see((Landed(0, 0, cards, ()), cards, (0.99,) * len(cards)))
+
+    def clear(self):
+        return self.see((Cleared(0, 0),))
+
+    def nothing(self):
+        return self.see()
+
+    def begin(self):
+        """Classic; Ann, Bob, and that's all; Bob deals."""
+        return self.press("pickup", "pickup", "pickup", "pickup", "pickup", "next", "next")
+
+    @property
+    def screen(self):
+        return self.appliance.screen
+
+    @property
+    def table(self):
+        return self.appliance.game.director.game.table
+
+
+@pytest.fixture(autouse=True)
+def pins():
+    Device.pin_factory = MockFactory()
+    yield
+    Device.pin_factory.reset()
+    Device.pin_factory = None
+
+
+@pytest.fixture
+def device(tmp_path):
+    device = TheDevice(tmp_path)
+    yield device
+    device.appliance.crew.end()
+    device.appliance.accounts.close()
+
+
+def test_a_game_is_set_up_and_played_with_three_buttons(device):
+    assert isinstance(device.screen, Choose)
+    device.press("pickup", "pickup", "pickup", "pickup", "pickup")
+    assert isinstance(device.screen, Lines)
+    device.press("next", "next")
+    assert device.appliance.where is Where.GAME
+    device.wait(3).land("5C").wait(3)
+    assert isinstance(device.screen, Turn)
+    assert device.screen.player == "Ann"
+    device.land("7H").wait(3)
+    assert device.screen.player == "Bob"
+    device.press("pickup")
+    assert device.table.pile is None
+
+
+def test_next_held_asks_and_next_shuts_down(device):
+    device.begin().press("next", hold=2.2)
+    assert isinstance(device.screen, YesNo)
+    assert device.screen.question == "Shut down?"
+    device.press("next")
+    assert device.appliance.stopping
+    assert device.appliance.shut_down
+
+
+@pytest.mark.parametrize("button", ["pickup", "oops"])
+def test_anything_else_cancels_and_does_nothing_more(device, button):
+    device.begin().wait(3).land("5C").press("next", hold=2.2)
+    before = device.table
+    device.press(button)
+    assert not device.appliance.stopping
+    assert device.table == before
+
+
+def test_a_question_about_shutting_down_goes_away_by_itself(device):
+    device.press("next", hold=2.2).wait(16).press("next")
+    assert not device.appliance.stopping
+
+
+def test_without_a_camera_the_turn_goes_on_by_buttons(device):
+    device.begin().wait(3).land("5C")
+    device.window.why = "it gives no pictures"
+    device.wait(0.2)
+    assert device.screen == Notice("I can't see", "Keep playing: press next for each play")
+    device.wait(5).press("next")
+    assert isinstance(device.screen, Turn)
+    assert (device.screen.player, device.screen.last) == ("Bob", "no camera: next")
+    device.press("next").wait(0.1)
+    assert device.screen.player == "Ann"
+
+
+def test_when_it_sees_again_one_look_tells_whether_the_pile_is_what_it_was(device):
+    device.begin().wait(3).land("5C")
+    device.window.why = "gone"
+    device.wait(5).press("next")
+    made = device.watchers
+    device.window.why = None
+    device.wait(0.2)
+    assert device.watchers == made + 1
+    device.land("9D").wait(5)
+    assert isinstance(device.screen, YesNo)
+    device.press("pickup").wait(3)
+    assert device.screen.top == parse_card("9D")
+
+
+def test_a_camera_that_was_away_for_a_moment_changes_nothing(device):
+    device.begin().wait(3).land("5C")
+    made, before = device.watchers, device.table
+    device.window.why = "gone"
+    device.wait(2)
+    device.window.why = None
+    device.wait(5)
+    assert (device.watchers, device.table) == (made, before)
+
+
+def test_nobody_there_for_long_pauses_the_game(device):
+    device.begin().wait(3).land("5C")
+    device.now += 590
+    device.wait(20)
+    assert device.screen == Notice("Paused", "next: play on")
+    before = device.table
+    device.land("9D")
+    assert device.table == before
+    device.press("next").land("5C").wait(4)
+    assert device.screen.top == parse_card("5C")
+
+
+def test_cards_that_land_before_all_is_chosen_start_the_game(device):
+    device.press("pickup", "pickup", "pickup").wait(4)
+    device.nothing().land("5C")
+    assert device.appliance.where is Where.GAME
+    assert device.table.top == parse_card("5C")
+    assert device.appliance.game.director.setup.players == ("Ann", "Bob")
+
+
+def test_the_last_games_pile_starts_no_game(device):
+    device.press("pickup", "pickup", "pickup", "pickup", "pickup")
+    device.appliance._enter(Where.LOBBY, device.now)
+    device.press("pickup", "pickup", "pickup")
+    device.land("KD")
+    assert device.appliance.where is Where.LOBBY
+    device.wait(5).land("QD")
+    assert device.appliance.where is Where.LOBBY
+    device.clear().land("5C")
+    assert device.appliance.where is Where.GAME
+
+
+def test_after_a_power_cut_it_goes_on_where_it_was(tmp_path):
+    first = TheDevice(tmp_path)
+    first.begin().wait(3).land("5C").land("7H")
+    first.appliance.accounts.close()
+    second = TheDevice(tmp_path)
+    assert second.appliance.where is Where.GAME
+    assert (second.table.top, second.appliance.game.director.turn) == (parse_card("7H"), "Bob")
+    second.appliance.accounts.close()
+
+
+def test_a_disk_that_cannot_be_written_at_the_deal_loses_nothing(tmp_path):
+    broken = [True]
+
+    def book():
+        book = open_book(tmp_path)
+        for name in ("append", "begin"):
+            real = getattr(book.journal, name)
+
+            def write(*args, real=real):
+                if broken[0]:
+                    raise WriteError("the card is read-only")
+                return real(*args)
+
+            setattr(book.journal, name, write)
+        return book
+
+    device = TheDevice(tmp_path, book=book)
+    device.begin().wait(3).land("5C").land("7H")
+    assert device.appliance.faults["score"] == "the card is read-only"
+    broken[0] = False
+    device.wait(6).land("9H").wait(1)
+    assert device.appliance.faults == {}
+    device.appliance.accounts.close()
+    with open_book(tmp_path) as kept:
+        assert len(kept.read(1).rounds[-1].doings) == 3
+
+
+def test_a_journal_that_cannot_be_opened_is_told_and_tried_again(tmp_path):
+    tries = []
+
+    def book():
+        tries.append(1)
+        if len(tries) < 3:
+            raise WriteError("no disk")
+        return open_book(tmp_path)
+
+    device = TheDevice(tmp_path, book=book)
+    assert device.appliance.faults == {"score": "no disk"}
+    device.wait(12)
+    assert device.appliance.faults == {}
+    device.appliance.accounts.close()
+
+
+def test_a_game_that_is_over_leads_to_the_score_and_the_next(tmp_path):
+    night = LongNight(tmp_path, faults=False)
+    while night.appliance.where is not Where.SCORES:
+        night.now += 0.1
+        night.move_fingers()
+        night.appliance.step(night.now)
+        assert night.now < 2000
+    screen = night.appliance.screen
+    assert isinstance(screen, Scores)
+    assert [row.value for row in screen.rows].count("1") == 1
+    assert sum(row.hat for row in screen.rows) == 1
+    night.appliance.accounts.close()
+
+
+def test_an_evening_with_faults_scores_right_and_loses_nothing(tmp_path):
+    night = LongNight(tmp_path, seed=3)
+    tally = night.play(500)
+    true, kept = night.losers()
+    assert true == kept
+    assert tally.told == tally.kept
+    assert tally.wrong == 0
+    assert sum(tally.faults.values()) >= 4
+    for part in ("panel", "voice"):
+        assert tally.reported.get(part, 0) <= tally.faults.get(part, 0)
+        assert tally.reported.get(part) == tally.healed.get(part)
