@@ -1,0 +1,137 @@
+"""``pilewatch doctor``: looks at each part in turn, and says how to mend what is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import platform
+import shutil
+import sys
+from pathlib import Path
+
+from firmware import __version__, checks
+from firmware.checks import Check, Finding, content, said
+from firmware.commands.config import add_config
+from firmware.config import Config, ConfigError, config_file, read_config, to_toml
+from firmware.folders import state_folder
+
+EXIT_TROUBLE = 1
+
+#: Settings that may hold names of people; they stay out of a report.
+PERSONAL = ("game.players", "voice.say_as", "game.deck")
+
+
+def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = sub.add_parser(
+        "doctor",
+        help="check camera, panel, pins, sound, disk and models",
+        description=(
+            "Checks each part, a line each: OK, or TROUBLE and how to mend it. The exit code is 1"
+            " if anything is wrong. Stop the service before: sudo systemctl stop pilewatch."
+        ),
+    )
+    add_config(parser)
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="also write a file to send with a problem"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check everything."""
+    path = args.config or config_file()
+    config = read_config(path)
+    findings = []
+    for finding in checks.run_all(all_checks(config)):
+        findings.append(finding)
+        sys.stdout.write(line(finding) + "\n")
+        sys.stdout.flush()
+    trouble = [each for each in findings if not each.well]
+    count = len(trouble)
+    sys.stdout.write(
+        "All is well.\n" if not count else f"{count} of {len(findings)} need mending.\n"
+    )
+    if args.report is not None:
+        write_report(args.report, config, findings)
+        sys.stdout.write(f"The report is in {args.report}; no names of people are in it.\n")
+    return EXIT_TROUBLE if trouble else 0
+
+
+def all_checks(config: Config) -> list[tuple[str, Check]]:
+    """Every check with its name, in order."""
+    # Imported here, so that --help does not wait for OpenCV.
+    from firmware import checks_hardware as hardware
+    from firmware.commands.run import prepare_pins
+    from firmware.device.build import open_camera
+    from firmware.device.display import open_oled
+    from firmware.device.gpio import make_button
+    from vision.look import Looker
+
+    prepare_pins()
+    year = datetime.datetime.now().year
+    out: list[tuple[str, Check]] = [
+        ("disk", lambda: checks.disk(state_folder())),
+        ("models", lambda: checks.models(Looker.load)),
+        ("libraries", checks.libraries),
+        ("clock", lambda: checks.clock(year, _synchronised())),
+        ("power", lambda: checks.power(said("vcgencmd", "get_throttled"))),
+        (
+            "temperature",
+            lambda: checks.temperature(content("/sys/class/thermal/thermal_zone0/temp")),
+        ),
+        ("sound", lambda: checks.sound(config, shutil.which, content("/proc/asound/cards"))),
+        ("panel", lambda: hardware.oled(config, lambda: open_oled(config), ask)),
+        ("pins", lambda: hardware.pins(config, make_button)),
+    ]
+    spec = str(config["camera.source"])
+    if spec == "none" or spec.startswith("virtual:"):
+        out.append(("camera", lambda: Finding("camera", True, f"not wanted (it is {spec})")))
+    else:
+        out.append(("camera", lambda: hardware.camera(lambda: open_camera(config))))
+    return out
+
+
+def ask(question: str) -> bool:
+    """The answer to a question; yes where nobody is there to ask."""
+    if not sys.stdin.isatty():
+        return True
+    sys.stdout.write(f"{question} [Y/n] ")
+    sys.stdout.flush()
+    return not sys.stdin.readline().strip().lower().startswith("n")
+
+
+def line(finding: Finding) -> str:
+    """The finding as one line."""
+    word = "OK     " if finding.well else "TROUBLE"
+    mend = f". {finding.mend}" if finding.mend else ""
+    return f"{word}  {finding.what}: {' '.join(finding.said.split()).rstrip('.')}{mend}"
+
+
+def write_report(path: Path, config: Config, findings: list[Finding]) -> None:
+    """One file to send; ConfigError if it cannot be written."""
+    values = {
+        name: (type(value)() if name in PERSONAL else value)
+        for name, value in config.values.items()
+    }
+    home = str(Path.home())
+    text = "\n".join(
+        [
+            f"pilewatch {__version__}, Python {platform.python_version()}, {platform.platform()}",
+            f"model: {(content('/proc/device-tree/model') or 'no Raspberry Pi').strip(chr(0))}",
+            "",
+            *map(line, findings),
+            "",
+            to_toml(Config(values, config.origin), meanings=False),
+        ]
+    )
+    # The folder of a user is named after a person.
+    text = text.replace(home, "~") if len(home) > 1 else text
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as wrong:
+        raise ConfigError(f"{path}: the report cannot be written ({wrong.strerror})") from None
+
+
+def _synchronised() -> bool | None:
+    answer = said("timedatectl", "show", "--property=NTPSynchronized", "--value")
+    return None if answer is None else answer.strip() == "yes"

@@ -1,0 +1,210 @@
+"""The doctor: each check with a machine that is made up, and the sentence that mends it."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+import cv2
+import numpy as np
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+from luma.core.device import dummy
+
+from engine.errors import PilewatchError
+from firmware import checks
+from firmware import checks_hardware as hardware
+from firmware.cli import main
+from firmware.commands import doctor
+from firmware.config import defaults, parse_config
+from firmware.device.gpio import make_button
+from firmware.sharpness import SHARP, sharpness
+from vision.frame import Frame, SourceError
+
+CONFIG = defaults()
+
+
+@pytest.fixture(autouse=True)
+def pins():
+    Device.pin_factory = MockFactory()
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = None
+
+
+def installed(**versions):
+    def version(name):
+        if name not in versions:
+            raise metadata.PackageNotFoundError(name)
+        return versions[name]
+
+    return version
+
+
+def broken():
+    raise PilewatchError("finder.onnx is missing")
+
+
+FINDINGS = {
+    "models gone": (lambda: checks.models(broken), False, "finder.onnx is missing"),
+    "models there": (lambda: checks.models(lambda: None), True, "load"),
+    "the deadly onnxruntime": (
+        lambda: checks.libraries(installed(onnxruntime="1.21.0"), "aarch64"), False, "1.21.0"),
+    "a good one": (lambda: checks.libraries(installed(onnxruntime="1.22.0"), "aarch64"), True, ""),
+    "the empty lgpio": (lambda: checks.libraries(installed(lgpio="0.0.0.2"), "x86_64"), False,
+        "empty"),
+    "32 bit": (lambda: checks.libraries(installed(), "armv7l"), False, "32-bit"),
+    "no clock": (lambda: checks.clock(1970, None), False, "1970"),
+    "a clock": (lambda: checks.clock(2027, False), True, ""),
+    "enough voltage": (lambda: checks.power("throttled=0x0"), True, ""),
+    "too little now": (lambda: checks.power("throttled=0x50005"), False, "too low now"),
+    "too little before": (lambda: checks.power("throttled=0x50000"), False, "since the start"),
+    "slowed down": (lambda: checks.power("throttled=0x4"), False, "slowed"),
+    "no Pi": (lambda: checks.power(None), True, "cannot be told"),
+    "hot": (lambda: checks.temperature("85123\n"), False, "85 °C"),
+    "cool": (lambda: checks.temperature("45123\n"), True, "45 °C"),
+    "no thermometer": (lambda: checks.temperature(None), True, "cannot be told"),
+    "no espeak": (lambda: checks.sound(CONFIG, lambda name: None, "0 [x]"), False, "espeak-ng"),
+    "no sound card": (
+        lambda: checks.sound(CONFIG, lambda name: name, "--- no soundcards ---"), False, "card"),
+    "sound": (lambda: checks.sound(CONFIG, lambda name: name, " 0 [Headphones]"), True, ""),
+    "no place": (lambda: checks.disk(None), False, "journal"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_findings(name):
+    check, well, said = FINDINGS[name]
+    finding = check()
+    assert finding.well is well
+    assert said in finding.said
+    assert bool(finding.mend) is not well
+
+
+def test_a_canary_is_written_and_read_back_and_leaves_nothing(tmp_path):
+    assert checks.disk(tmp_path / "new").well
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_disk_that_cannot_be_written_is_trouble(tmp_path):
+    (tmp_path / "file").touch()
+    finding = checks.disk(tmp_path / "file" / "below")
+    assert not finding.well
+    assert "read-only" in finding.mend
+
+
+def test_a_check_that_fails_itself_does_not_stop_the_others():
+    def bad():
+        raise RuntimeError("driver")
+
+    findings = list(checks.run_all([("a", bad), ("b", lambda: checks.temperature("1"))]))
+    assert [(f.what, f.well) for f in findings] == [("a", False), ("temperature", True)]
+
+
+def test_the_wrong_driver_shows_in_the_test_picture():
+    screen = dummy(128, 64, mode="1")
+    finding = hardware.oled(CONFIG, lambda: screen, lambda question: False)
+    assert 'panel.driver = "sh1106"' in finding.mend
+    corners = [screen.image.getpixel(at) for at in ((0, 0), (127, 0), (0, 63), (127, 63))]
+    assert all(corners)
+    assert hardware.oled(CONFIG, lambda: screen, lambda question: True).well
+
+
+def test_a_panel_that_does_not_answer_is_trouble():
+    def gone():
+        raise OSError("no ssd1306 answers at I²C address 0x3c")
+
+    assert "i2cdetect" in hardware.oled(CONFIG, gone, lambda question: True).mend
+
+
+def test_a_button_that_is_stuck_is_named(pins):
+    def stuck(pin):
+        contact = make_button(pin)
+        if pin == 22:
+            pins.pin(pin).drive_low()
+        return contact
+
+    finding = hardware.pins(CONFIG, stuck)
+    assert "oops (GPIO 22)" in finding.said
+    assert hardware.pins(CONFIG, make_button).well
+
+
+class Pictures:
+    def __init__(self, image):
+        self.image = image
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def __iter__(self):
+        for i in range(9):
+            yield Frame(i, 0.0, self.image)
+
+
+def a_card(grey=200, blur=0):
+    image = np.full((360, 640, 3), grey, np.uint8)
+    for i, text in enumerate(("7", "K", "10", "Q")):
+        cv2.putText(image, text, (60 + 130 * i, 200), 0, 3, (20, 20, 20), 6)
+    return cv2.GaussianBlur(image, (0, 0), blur) if blur else image
+
+
+@pytest.mark.parametrize(
+    ("image", "wrong"),
+    [
+        (a_card(), []),
+        (a_card(blur=9), ["focus"]),
+        (a_card(grey=20), ["focus", "light"]),
+        (a_card(grey=250), ["light"]),
+    ],
+)
+def test_the_camera_is_judged_by_its_pictures(image, wrong):
+    found = hardware.camera(lambda: Pictures(image))
+    assert [f.what for f in found] == ["camera", "focus", "light"]
+    assert [f.what for f in found if not f.well] == wrong
+
+
+def test_no_camera_is_told_in_its_own_words():
+    def none():
+        raise SourceError("there is no camera /dev/video0; found: none at all")
+
+    (finding,) = hardware.camera(none)
+    assert "/dev/video0" in finding.said
+
+
+def test_what_is_sharp_is_told_from_what_is_not():
+    assert sharpness(a_card()) > SHARP > sharpness(a_card(blur=9))
+
+
+def test_the_command_has_a_line_for_each_part_and_an_exit_code(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    monkeypatch.setattr(doctor, "all_checks", lambda config: [
+        ("a", lambda: checks.power("throttled=0x0")), ("b", lambda: checks.clock(1970, None)),
+    ])  # fmt: skip
+    assert main(["doctor"]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "OK       power: the voltage has been enough since the start"
+    assert out[1].startswith("TROUBLE  clock: it is set to the year 1970. Connect a network")
+    assert out[2] == "1 of 2 need mending."
+
+
+def test_a_report_leaves_out_the_names_of_people(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/gulsen")
+    config = parse_config(
+        '[game]\nplayers = ["Gülşən"]\n[voice]\nsay_as = { "Gülşən" = "Gyulshen" }\n',
+        "/home/gulsen/.config/pilewatch.toml",
+    )
+    path = tmp_path / "report.txt"
+    doctor.write_report(path, config, [checks.Finding("disk", True, "/home/gulsen/x is fine")])
+    text = path.read_text(encoding="utf-8")
+    for name in ("Gülşən", "Gyulshen", "gulsen"):
+        assert name not in text
+    assert "~/x is fine" in text
+
+
+def test_a_report_that_cannot_be_written_ends_in_a_sentence(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(doctor, "all_checks", lambda config: [])
+    assert main(["doctor", "--report", str(tmp_path / "no" / "r.txt")]) == 2
+    assert "the report cannot be written" in capsys.readouterr().err
