@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Rank
-from vision.four_indices import joined
+from vision.four_indices import completed, joined
 from vision.reader import RANKS, SUITS, Reading
 
 #: Readings less likely than this to be an index at all are dropped.
@@ -174,7 +174,7 @@ def assemble(readings: Sequence[Reading], stretch: float | None = None) -> list[
     groups = _grouped(kept, stretch)
     if stretch is None and (stretch := _stretch(kept, groups)) is not None:
         groups = _grouped(kept, stretch)
-    groups = joined(kept, groups, RANK_CLASH)
+    groups = joined(kept, completed(kept, groups, RANK_CLASH), RANK_CLASH)
     return _without_figures([_card([kept[i] for i in group], stretch or 1.0) for group in groups])
 
 

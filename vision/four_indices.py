@@ -1,6 +1,8 @@
-"""Decks that print the index in all four corners.
+"""Corners of one card that do not point to one middle.
 
-The finder tells the way from an index to its card's middle as two-index decks have it, down to
+Half covered, an index points nowhere, and finds its other corner by the measure of the deck alone.
+
+And there are decks that print the index in all four corners. The finder tells the way from an index to its card's middle as two-index decks have it, down to
 the right. So the two corners of a diagonal find each other, the other two do not. Here a found
 diagonal looks for the other corners where they must be; and once one has been found in a
 picture, single indices may pair along an edge of the card, too.
@@ -84,6 +86,37 @@ def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -
     usual = np.median(ways, axis=0)
     kept = [g for g in groups if len(g) > 1]
     return kept + _along_edges(readings, singles, usual, clash)
+
+
+def completed(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -> list[Group]:
+    """``groups`` with lone indices paired that lie as far apart as those of other cards do.
+
+    Half covered, an index points to no middle, and finds its other corner only by the measure of
+    the deck: the way between the corners of cards in the same picture.
+    """
+    ways = [way for g in groups if (way := _diagonal(readings, g)) is not None]
+    if not ways:
+        return list(groups)
+    usual = np.median(ways, axis=0)
+    odds = []
+    singles = [g for g in groups if len(g) == 1]
+    for i, one in enumerate(singles):
+        for j, two in enumerate(singles):
+            # The surer of the two tells best which way the card lies.
+            a, b = readings[one[0]], readings[two[0]]
+            if i == j or a.p_index * a.spot.score < b.p_index * b.spot.score or _turn(a, b) > -0.8:
+                continue
+            gap = _in_frame(a, b.spot.x, b.spot.y) - usual
+            near = IN_ITS_CORNER - float(gap @ gap) / OFF_EDGE**2 / 2
+            odds.append((near + _like(a, b, clash), i, j))
+    paired: list[Group] = []
+    used: set[int] = set()
+    for odd, i, j in sorted(odds, reverse=True):
+        if odd > 0 and i not in used and j not in used:
+            paired.append(singles[i] + singles[j])
+            used |= {i, j}
+    lone = [group for k, group in enumerate(singles) if k not in used]
+    return [group for group in groups if len(group) > 1] + paired + lone
 
 
 def _crossed(readings: Sequence[Reading], groups: list[Group], clash: float) -> list[Group]:

@@ -123,3 +123,26 @@ def test_two_cards_that_cross_in_their_middles_are_two() -> None:
         "4C",
         "4D",
     ]
+
+
+def test_a_half_covered_corner_that_points_nowhere_is_joined_by_the_measure_of_the_deck() -> None:
+    whole = both_corners("9H", 700, 300, 0.8)
+    near, far = both_corners("9D", 640, 330, 0.8)
+    lost = reading(
+        "9D",
+        far.spot.x + 2,
+        far.spot.y - 2,
+        far.spot.angle,
+        (640 - 40, 330 + 90),
+        p=0.6,
+        p_suit=0.5,
+    )
+    found = assemble([*whole, near, lost])
+    assert sorted(len(s.readings) for s in found) == [2, 2]
+
+
+def test_two_cards_whose_corners_lie_otherwise_stay_two() -> None:
+    whole = both_corners("9H", 700, 300, 0.8)
+    near, _ = both_corners("9D", 640, 330, 0.8)
+    other = reading("9D", 640, 330 + 20, near.spot.angle + np.pi, (600, 300))
+    assert sorted(len(s.readings) for s in assemble([*whole, near, other])) == [1, 1, 2]
