@@ -146,7 +146,9 @@ class Accounts:
             self._abandon_waiting(book)
             deal(book, setup, by_score=False)
             keeping = Keeping(book)
-            book.write(*(Did(doing) for _, doing in self._waiting[:-1]))
+            early = [Did(doing) for _, doing in self._waiting[:-1]]
+            if early:
+                book.write(*early)
         except PilewatchError as wrong:
             self._complain(str(wrong))
             return

@@ -1,0 +1,92 @@
+"""Setting the camera up: one advice at a time, the most needed first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.cards import parse_card
+from firmware.aiming import LARGE, SMALL, aim, drawn
+from firmware.cli import main
+from vision.render import Placed, Stage, make_deck
+
+
+@dataclass
+class Spot:
+    size: float
+
+
+@dataclass
+class Reading:
+    spot: Spot
+
+
+@dataclass
+class Seen:
+    box: tuple[int, int, int, int]
+    readings: list[Reading]
+
+
+def card(at=(320, 180), index=30.0):
+    x, y = at
+    return Seen((x - 40, y - 60, x + 40, y + 60), [Reading(Spot(index))])
+
+
+def picture(grey=150, blur=0):
+    image = np.full((360, 640, 3), grey, np.uint8)
+    cv2.putText(image, "10H 7S", (170, 200), 0, 3, (10, 10, 10), 6)
+    return cv2.GaussianBlur(image, (0, 0), blur) if blur else image
+
+
+CASES = {
+    "dark": (picture(25), [card()], "brighter"),
+    "glaring": (picture(252), [card()], "darker"),
+    "nothing there": (picture(), [], "none"),
+    "nothing sharp enough to be found": (picture(blur=9), [], "sharper"),
+    "blurred": (picture(blur=9), [card()], "sharper"),
+    "far": (picture(), [card(index=SMALL - 1)], "nearer"),
+    "near": (picture(), [card(index=LARGE + 1)], "farther"),
+    "aside": (picture(), [card(at=(560, 180))], "middle"),
+    "good": (picture(), [card()], "good"),
+    "good, another aside": (picture(), [card(at=(60, 60), index=9), card()], "good"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_advice(name):
+    image, seen, advice = CASES[name]
+    told = aim(image, lambda image: seen)
+    assert told.advice == advice
+    assert told.sentence
+    assert told.good is (advice == "good")
+
+
+def test_the_place_for_the_pile_is_drawn_on_a_copy():
+    image = picture()
+    before = image.copy()
+    out = drawn(image, aim(image, lambda image: [card()]))
+    assert not np.array_equal(out, image)
+    assert np.array_equal(image, before)
+
+
+def test_a_drawn_table_at_the_usual_height_is_good(tmp_path, capsys):
+    stage = Stage(1, make_deck(1, plain=True))
+    image = stage.draw((Placed(parse_card("9H"), 0.0, 0.0, 0.3),))
+    cv2.imwrite(str(tmp_path / "1.png"), image)
+    out = tmp_path / "seen.jpg"
+    assert main(["aim", str(tmp_path), "--once", "--picture", str(out)]) == 0
+    assert capsys.readouterr().out.startswith("Good: leave it so (index ")
+    assert cv2.imread(str(out)).shape == image.shape
+
+
+def test_a_picture_needs_a_name_that_can_be_written(tmp_path, capsys):
+    assert main(["aim", str(tmp_path), "--picture", "x.txt"]) == 2
+    assert "ends in .jpg or .png" in capsys.readouterr().err
+
+
+def test_a_camera_that_is_not_there_ends_in_a_sentence(capsys):
+    assert main(["aim", "camera:99", "--once"]) == 2
+    assert "/dev/video99" in capsys.readouterr().err
