@@ -12,7 +12,7 @@ from firmware.director import Director
 from firmware.fixes import Doing, Leave
 from firmware.inbox import Correction
 from firmware.journal import BehindError, NoRoomError, WriteError
-from firmware.night.acts import Act, Began, Did, Ended, Joined, Left, Seated
+from firmware.night.acts import Act, Began, Did, Ended, Joined, Left, NightError, Seated
 from firmware.night.book import Book
 from firmware.night.night import Night, result_of
 from firmware.tell import Noted
@@ -21,10 +21,14 @@ from firmware.words import say
 
 @dataclass(frozen=True)
 class Seating:
-    """What is to be played: ``setup``, and the ``game`` that goes on, None if it is new."""
+    """What is to be played: ``setup``, and the ``game`` that goes on, None if it is new.
+
+    ``undealt``: the journal does not know of it yet, for it cannot be written.
+    """
 
     setup: Setup
     game: Game | None = None
+    undealt: bool = False
 
 
 def going_on(book: Book) -> Seating | None:
@@ -56,6 +60,15 @@ def deal(book: Book, setup: Setup, by_score: bool = True) -> Seating:
     return Seating(setup)
 
 
+def deal_anyway(book: Book, setup: Setup) -> Seating:
+    """As ``deal``; where nothing can be written now, that is left to the keeper."""
+    night = book.night
+    try:
+        return deal(book, setup)
+    except WriteError:
+        return Seating(setup if night is None else _by_the_score(night, setup), undealt=True)
+
+
 def _by_the_score(night: Night, setup: Setup) -> Setup:
     score = night.score
     if score.dealer not in setup.players:
@@ -69,11 +82,17 @@ class Keeper:
 
     While nothing can be written the game goes on, everybody is told so once, and what is
     missing is written as soon as that is possible again. ``make_room`` frees what can be
-    spared on a full disk.
+    spared on a full disk. ``undealt`` is the game, if the journal does not know of it yet.
     """
 
-    def __init__(self, book: Book, make_room: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self,
+        book: Book,
+        make_room: Callable[[], bool] = lambda: False,
+        undealt: Setup | None = None,
+    ) -> None:
         self._book = book
+        self._undealt = undealt
         self._make_room = make_room
         self._waiting: list[Act] = []
         self._why: str | None = None
@@ -88,19 +107,29 @@ class Keeper:
     def meet(self, director: Director) -> None:
         """``director`` is the one whose game this keeps."""
         self._director = director
+        if self._undealt is not None:
+            self._write()
 
     def record(self, number: int, doing: Doing) -> None:
         """Write down what was judged; called before anybody is told of it."""
         director, night = self._director, self._book.night
-        if director is None or night is None or not night.rounds:
+        if director is None:
+            return
+        seats: tuple[str, ...]
+        before: tuple[Doing, ...]
+        if self._undealt is not None:
+            seats, before = self._undealt.players, ()
+        elif night is not None and night.rounds:
+            seats, before = night.seats, night.rounds[-1].doings
+        else:
             return
         self._waiting.append(Did(doing))
-        if isinstance(doing, Leave) and doing.player in night.seats:
+        if isinstance(doing, Leave) and doing.player in seats:
             self._waiting.append(Left(doing.player))
         game = director.game
         if game.table.over:
             doings = [act.doing for act in self._waiting if isinstance(act, Did)]
-            done = (*night.rounds[-1].doings, *doings)
+            done = (*before, *doings)
             self._waiting.append(Ended(result_of(game, done), len(done)))
         self._write()
 
@@ -108,7 +137,7 @@ class Keeper:
         """Hear what another process has written meanwhile, and write what waits."""
         director = self._director
         version = self._book.journal.version()
-        if director is None or version == self._version:
+        if director is None or self._undealt is not None or version == self._version:
             return
         self._version = version
         news = self._book.news()
@@ -141,7 +170,7 @@ class Keeper:
                 self._complain(full)
                 return
             self._try_again()
-        except WriteError as wrong:
+        except (NightError, WriteError) as wrong:
             self._complain(wrong)
 
     def _try_again(self) -> None:
@@ -151,6 +180,9 @@ class Keeper:
             self._complain(wrong)
 
     def _write_once(self) -> None:
+        if self._undealt is not None:
+            deal(self._book, self._undealt, by_score=False)
+            self._undealt = None
         self._book.write(*self._waiting)
         self._waiting.clear()
         for note in self._book.journal.notes:

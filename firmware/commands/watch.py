@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from engine.cards import Card
 from engine.errors import shown
-from engine.game import Game
 from engine.rules import find_rules
 from engine.setup import Setup
 from firmware import controls
@@ -21,8 +20,10 @@ from firmware.arguments import given
 from firmware.commands.night import tell_notes
 from firmware.controls import Act, Controls, Keyboard, press_of_key, read_controls
 from firmware.decks import learned_deck, taught_by_answers
-from firmware.keeper import Seating, deal, going_on
+from firmware.keeper import Seating, deal_anyway, going_on
+from firmware.night.acts import NightError
 from firmware.night.book import Book, open_book
+from firmware.night.editing import names
 from firmware.seating import add_seating, seat
 from firmware.tell import Announcement, Listener, Noted, Observed
 from firmware.words import say
@@ -75,7 +76,7 @@ class Feed:
     frames: AbstractContextManager[Iterable[Frame]]
     presses: Presses
     table: VirtualTable | None = None
-    goes_on: Game | None = None
+    seating: Seating | None = None
 
 
 class Witness:
@@ -116,7 +117,10 @@ def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> N
     looker = Looker.load(deck=learned_deck(args.deck) if args.deck else None)
     taught = taught_by_answers(looker, args.deck) if args.deck else None
     watcher = Watcher(looker, prior, feed.setup.decks, taught)
-    keeping = None if book is None else Keeping(book, feed.goes_on)
+    keeping = None
+    if book is not None and feed.seating is not None:
+        undealt = feed.setup if feed.seating.undealt else None
+        keeping = Keeping(book, feed.seating.game, undealt)
     record = keeping.keeper.record if keeping else lambda number, doing: None
     witness = Witness()
     director = Director(feed.setup, watcher, [_lines(args.json), witness], record)
@@ -141,27 +145,61 @@ def _feed(args: argparse.Namespace, book: Book | None) -> Feed:
 
     if args.source.startswith(PREFIX):
         seed = seed_of(args.source)
-        if args.players is None:
+        if args.players is None and len(_seats(book)) < 2:
             args.players = "Ann,Bob,Cat"
-        setup = seat(args) if book is None else deal(book, seat(args)).setup
+        seating = None if book is None else _at_a_virtual_table(args, book)
+        setup = seat(args) if seating is None else seating.setup
         table = VirtualTable(setup, seed)
-        return Feed(table.setup, table, table.at, table)
+        return Feed(table.setup, table, table.at, table, seating)
     source = open_source(args.source, args.fps)
     folder = Path(args.source) if Path(args.source).is_dir() else None
     if book is None:
         return Feed(seat(args, folder), source, _controls(folder).at)
-    seating = _seating(args, book, folder)
-    return Feed(seating.setup, source, _controls(folder).at, goes_on=seating.game)
-
-
-def _seating(args: argparse.Namespace, book: Book, folder: Path | None) -> Seating:
-    """The game of the night that is on; else a new one, with last game's people unless said."""
     on = going_on(book)
-    if on is not None and args.players is None:
-        return on
-    if on is None and args.players is None and book.night and len(book.night.seats) > 1:
-        return deal(book, Setup.new(find_rules(args.rules or "classic"), book.night.seats))
-    return deal(book, seat(args, folder))
+    if on is None:
+        seating = _new_game(args, book, folder)
+    elif _is_that(on.setup, args):
+        seating = on
+    else:
+        raise NightError(
+            f"{_not_over(book)}; watch --night without --players and --rules plays on, pilewatch"
+            " night abandon ends it"
+        )
+    return Feed(seating.setup, source, _controls(folder).at, seating=seating)
+
+
+def _seats(book: Book | None) -> tuple[str, ...]:
+    return book.night.seats if book and book.night else ()
+
+
+def _at_a_virtual_table(args: argparse.Namespace, book: Book) -> Seating:
+    if going_on(book) is not None:
+        raise NightError(
+            f"{_not_over(book)}, and a virtual table can only begin anew; pilewatch night abandon"
+            " ends it"
+        )
+    return _new_game(args, book, None)
+
+
+def _new_game(args: argparse.Namespace, book: Book, folder: Path | None) -> Seating:
+    """A game for those who are named, else for those who sit there."""
+    seats = _seats(book)
+    if args.players is None and len(seats) > 1:
+        rules = find_rules(args.rules or "classic")
+        return deal_anyway(book, Setup.new(rules, seats, first=args.first))
+    return deal_anyway(book, seat(args, folder))
+
+
+def _is_that(setup: Setup, args: argparse.Namespace) -> bool:
+    """Whether it is the game that is asked for, as far as anything is said of it."""
+    people = set(setup.players) if args.players is None else set(names(args.players))
+    rules = setup.rules if args.rules is None else find_rules(args.rules)
+    return people == set(setup.players) and rules == setup.rules
+
+
+def _not_over(book: Book) -> str:
+    game = book.opened.rounds[-1]
+    return f"game {game.number} of {', '.join(game.setup.players)} is not over"
 
 
 def _with_keys(presses: Presses, keyboard: Keyboard | None) -> Presses:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+from pathlib import Path
 
 from engine.errors import PilewatchError
 
@@ -48,6 +50,17 @@ class NightFileError(JournalError, ValueError):
 _CANNOT_WRITE = ("disk i/o error", "unable to open")
 
 
+_LEAST = 128 << 10
+"""Bytes that a journal takes to be written to; with fewer, any fault is for want of them."""
+
+
+def _is_full(where: object) -> bool:
+    try:
+        return shutil.disk_usage(Path(str(where)).parent).free < _LEAST
+    except OSError:
+        return False
+
+
 def translated(error: sqlite3.Error, where: object) -> JournalError:
     """The error of ours that SQLite's one means; ``where`` is the file.
 
@@ -58,7 +71,11 @@ def translated(error: sqlite3.Error, where: object) -> JournalError:
         return NoRoomError(f"{where}: the disk is full, nothing more can be written there")
     if "locked" in text or "busy" in text:
         return BusyError(f"{where}: another Pilewatch is writing there; try again in a moment")
-    if "readonly" in text or any(words in text for words in _CANNOT_WRITE):
+    cannot = any(words in text for words in _CANNOT_WRITE)
+    if cannot and _is_full(where):
+        # Not every file system says so.
+        return NoRoomError(f"{where}: the disk is full, nothing more can be written there")
+    if "readonly" in text or cannot:
         kind = ReadOnlyError if "readonly" in text else WriteError
         return kind(
             f"{where}: it cannot be written ({error}); is the card read-only, worn out or removed?"

@@ -207,12 +207,17 @@ class Journal:
         for stale in self.folder.glob("*.new*"):
             stale.unlink()
         new = path.with_suffix(".new")
-        with Store(new) as store:
-            for mark, night in sorted(found.items(), key=lambda each: each[1].number):
-                entries = night.unbroken()
-                if entries:
-                    store.append(mark, entries, night.number)
-            store.flush()
+        try:
+            with Store(new) as store:
+                for mark, night in sorted(found.items(), key=lambda each: each[1].number):
+                    entries = night.unbroken()
+                    if entries:
+                        store.append(mark, entries, night.number)
+                store.flush()
+        except WriteError:
+            for half in self.folder.glob("*.new*"):
+                half.unlink()
+            raise
         with new.open("rb") as file:
             os.fsync(file.fileno())
         new.with_suffix(".head").unlink(missing_ok=True)
@@ -223,7 +228,7 @@ class Journal:
     def _aside(self, wrong: WriteError) -> Store:
         """What can be read, copied to where it can be opened; nothing is kept any more."""
         self.read_only = str(wrong)
-        self._scratch = tempfile.TemporaryDirectory(prefix="pilewatch-")
+        self._scratch = tempfile.TemporaryDirectory(prefix="pilewatch-", dir=_memory())
         copy = Path(self._scratch.name)
         try:
             newest = self._newest()
@@ -285,6 +290,12 @@ class Journal:
         with (self.folder / "journal.lock").open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
+
+
+def _memory() -> Path | None:
+    """A folder in memory, where there is one: a full disk may hold the temporary files, too."""
+    folder = Path("/dev/shm")  # noqa: S108 - what is made there has a name of its own
+    return folder if os.access(folder, os.W_OK) else None
 
 
 def _checked(path: Path) -> Store:

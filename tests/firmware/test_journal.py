@@ -6,7 +6,9 @@ import itertools
 import json
 import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import mishaps
 import pytest
@@ -26,8 +28,9 @@ from firmware.journal import (
     to_bytes,
     write_night,
 )
+from firmware.journal.errors import translated
 from firmware.journal.head import Head, read_head, write_head
-from firmware.journal.schema import MIGRATIONS
+from firmware.journal.schema import MIGRATIONS, migrate
 from firmware.journal.store import Store
 
 MARK = "0123456789abcdef"
@@ -351,3 +354,35 @@ def test_entries_are_json_of_one_form():
     text = packed({"player": "Åse", "seat": 1})
     assert text == '{"player":"Åse","seat":1}'
     assert packed(json.loads(text)) == text
+
+
+class FullDisk(sqlite3.Connection):
+    """A disk that is full when something is written; SQLite takes the rest back by itself."""
+
+    def execute(self, statement, *values):
+        if statement.startswith(("CREATE", "INSERT")):
+            super().execute("ROLLBACK")
+            raise sqlite3.OperationalError("database or disk is full")
+        return super().execute(statement, *values)
+
+
+def test_a_disk_that_fills_while_the_tables_are_made_is_full_not_damaged(tmp_path):
+    disk = sqlite3.connect(tmp_path / "a.db", isolation_level=None, factory=FullDisk)
+    with closing(disk), pytest.raises(sqlite3.OperationalError, match="disk is full") as wrong:
+        migrate(disk)
+    assert isinstance(translated(wrong.value, tmp_path), NoRoomError)
+
+
+def test_a_disk_that_is_full_while_the_journal_is_checked_is_no_damage(tmp_path):
+    with Store(tmp_path / "a.db") as store:
+        store._db.close()
+        store._db = sqlite3.connect(tmp_path / "a.db", isolation_level=None, factory=FullDisk)
+        with pytest.raises(NoRoomError):
+            store.check()
+
+
+def test_a_fault_on_a_disk_without_room_is_for_want_of_it(tmp_path, monkeypatch):
+    fault = sqlite3.OperationalError("disk I/O error")
+    assert not isinstance(translated(fault, tmp_path / "a"), NoRoomError)
+    monkeypatch.setattr("shutil.disk_usage", lambda where: SimpleNamespace(free=4096))
+    assert "the disk is full" in str(translated(fault, tmp_path / "a"))

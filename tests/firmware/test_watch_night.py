@@ -11,7 +11,9 @@ import pytest
 import vision.look
 import vision.watcher
 from engine.cards import parse_card
+from engine.errors import PilewatchError
 from firmware.cli import main
+from firmware.journal import Journal, NoRoomError
 from vision.observation import Landed
 
 
@@ -88,11 +90,69 @@ def test_the_next_game_is_for_the_same_people(watch, capsys):
     assert [(game["loser"], game["dealer"]) for game in games] == [("Bob", "Cat"), (None, "Bob")]
 
 
-def test_a_game_that_is_on_is_not_dealt_over(watch, capsys):
+@pytest.mark.parametrize("words", [["--players", "Ann,Bob"], ["--rules", "norsk"]])
+def test_a_game_that_is_on_is_not_dealt_over(watch, capsys, words):
     watch({5: "6C"}, "--players", "Ann,Bob,Cat")
     frames = str(watch.state.parent / "frames")
-    assert main(["watch", frames, "--night", "--players", "Ann,Bob"]) == 2
-    assert "game 1 is not over; abandon it or play on" in capsys.readouterr().err
+    assert main(["watch", frames, "--night", *words]) == 2
+    assert capsys.readouterr().err == (
+        "pilewatch: game 1 of Ann, Bob, Cat is not over; watch --night without --players and"
+        " --rules plays on, pilewatch night abandon ends it\n"
+    )
+
+
+def test_the_same_command_goes_on_with_its_game(watch):
+    watch({5: "6C", 15: "7H 7S"}, "--players", "Ann,Bob,Cat", "--rules", "classic")
+    out = watch({5: "6C 7S"}, "--players", "Ann, Bob,Cat", "--rules", "classic")
+    assert "Game goes on: Bob to play, 3 on the pile" in out
+
+
+def test_a_virtual_table_cannot_go_on(watch, capsys):
+    watch({5: "6C"}, "--players", "Ann,Bob,Cat")
+    assert main(["watch", "virtual:5", "--night"]) == 2
+    assert "a virtual table can only begin anew; pilewatch night abandon" in capsys.readouterr().err
+
+
+def test_who_sits_there_plays_at_a_virtual_table(watch, capsys, monkeypatch):
+    dealt = []
+
+    def table(setup, seed):
+        dealt.append(setup.players)
+        raise PilewatchError("enough")
+
+    monkeypatch.setattr("firmware.virtual.VirtualTable", table)
+    assert main(["watch", "virtual:3"]) == 2
+    assert main(["night", "open", "Åse,Gülşən,ليلى,Dan"]) == 0
+    assert main(["watch", "virtual:3", "--night"]) == 2
+    assert dealt == [("Ann", "Bob", "Cat"), ("Åse", "Gülşən", "ليلى", "Dan")]
+    capsys.readouterr()
+    data = kept(capsys)
+    assert data["seats"] == ["Åse", "Gülşən", "ليلى", "Dan"]
+    assert len(data["players"]) == 4
+
+
+def test_a_full_disk_at_the_beginning_does_not_stop_the_game(watch, capsys, monkeypatch):
+    room = Journal.begin
+
+    def full(*args):
+        raise NoRoomError("journal-1.db: the disk is full")
+
+    monkeypatch.setattr(Journal, "begin", full)
+    out = watch({5: "6C", 15: "7H"}, "--players", "Ann,Bob,Cat")
+    assert out.count("The score is not being kept: journal-1.db: the disk is full") == 1
+    assert "✓ Ann lays 7♥" in out
+
+    calls = []
+
+    def begin(*args):
+        calls.append(args)
+        return full() if len(calls) < 3 else room(*args)
+
+    monkeypatch.setattr(Journal, "begin", begin)
+    out = watch({5: "6C", 15: "7H", 25: "9D"}, "--players", "Ann,Bob,Cat")
+    assert out.index("The score is not being kept") < out.index("The score is being kept again")
+    game = kept(capsys)["games"][0]
+    assert (game["players"], game["plays"]) == (["Ann", "Bob", "Cat"], 2)
 
 
 def test_what_may_be_disputed_is_photographed(watch):
