@@ -2,10 +2,11 @@
 
 Half covered, an index points nowhere, and finds its other corner by the measure of the deck alone.
 
-And there are decks that print the index in all four corners. The finder tells the way from an index to its card's middle as two-index decks have it, down to
-the right. So the two corners of a diagonal find each other, the other two do not. Here a found
-diagonal looks for the other corners where they must be; and once one has been found in a
-picture, single indices may pair along an edge of the card, too.
+And there are decks that print the index in all four corners. The finder tells the way from an
+index to its card's middle as two-index decks have it, down to the right. So the two corners of a
+diagonal find each other, the other two do not. Here a found diagonal looks for the other corners
+where they must be; and once one has been found in a picture, single indices may pair along an edge
+of the card, too.
 """
 
 from __future__ import annotations
