@@ -1,0 +1,204 @@
+#!/bin/sh
+# Installs Pilewatch on Raspberry Pi OS (Bookworm or Trixie, 64-bit), or upgrades it.
+#
+#   sudo systemd/install.sh               install, or upgrade: safe to run again
+#   sudo systemd/install.sh --dry-run     say what would be done, and do nothing
+#   sudo systemd/install.sh --uninstall   remove it; scores and settings stay
+#
+#   --wheels DIR   take Python's packages from this folder: no network is needed then
+#   --root DIR     install into a tree instead of /, for trying out
+#
+# Exit codes: 0 done; 1 something failed, said above; 2 a wrong word on the command line;
+# 3 this machine cannot run it, with the reason.
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+root=
+wheels=
+dry=no
+act=install
+
+fail() {
+    echo "install.sh: $2" >&2
+    exit "$1"
+}
+
+while [ $# -gt 0 ]; do
+    case $1 in
+        --dry-run) dry=yes ;;
+        --uninstall) act=uninstall ;;
+        --root | --wheels)
+            [ $# -gt 1 ] || fail 2 "$1 takes a folder"
+            [ -d "$2" ] || fail 2 "$1: there is no folder $2"
+            if [ "$1" = --root ]; then root=$(cd -- "$2" && pwd -P); else wheels=$(cd -- "$2" && pwd -P); fi
+            shift
+            ;;
+        -h | --help)
+            sed -n '2,13s/^# \{0,1\}//p' "$0"
+            exit 0
+            ;;
+        *) fail 2 "there is no option $1; expected --dry-run, --uninstall, --wheels DIR or --root DIR" ;;
+    esac
+    shift
+done
+[ "$root" != / ] || root=
+
+program=$root/opt/pilewatch/program
+venv=$root/opt/pilewatch/venv
+packages="python3-venv python3-picamera2 python3-lgpio python3-numpy espeak-ng alsa-utils i2c-tools"
+
+# Does it, or only says it.
+do_() {
+    if [ "$dry" = yes ]; then
+        echo "would run: $*"
+    else
+        "$@"
+    fi
+}
+
+put() { # FROM TO MODE
+    do_ install -D -m "$3" "$1" "$root$2"
+}
+
+# Runs something that concerns the running system; a tree has none.
+system() {
+    if [ -z "$root" ]; then do_ "$@"; else echo "left out in a tree: $*"; fi
+}
+
+release() {
+    sed -n "s/^$1=//p" "$root/etc/os-release" 2>/dev/null | tr -d '"'
+}
+
+check_machine() {
+    bits=$(getconf LONG_BIT 2>/dev/null || echo 0)
+    arch=$(dpkg --print-architecture 2>/dev/null || uname -m)
+    # A 64-bit kernel may carry a 32-bit system: what counts is what programs are built for.
+    case $arch in
+        arm64 | aarch64 | amd64 | x86_64) ;;
+        *) fail 3 "this system is $arch ($bits bit). ONNX Runtime exists for 64-bit systems only: \
+write the 64-bit Raspberry Pi OS to the card" ;;
+    esac
+    name=$(release VERSION_CODENAME)
+    case $name in
+        bookworm | trixie) ;;
+        *) fail 3 "this system is ${name:-unknown}; expected Raspberry Pi OS or Debian, bookworm or trixie" ;;
+    esac
+    [ "$dry" = yes ] || [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail 1 "it needs root: sudo $0"
+}
+
+missing() {
+    for package in $packages; do
+        dpkg-query --admindir="$root/var/lib/dpkg" -W -f='${db:Status-Status}\n' "$package" 2>/dev/null |
+            grep -qx installed || printf '%s ' "$package"
+    done
+}
+
+install_packages() {
+    wanted=$(missing)
+    if [ -z "$wanted" ]; then
+        echo "packages: all are there"
+    else
+        # shellcheck disable=SC2086 # a list of names
+        system apt-get install -y --no-install-recommends $wanted ||
+            fail 1 "these packages could not be installed: $wanted"
+    fi
+}
+
+# The boot settings: I²C for the panel. The camera is found by itself on both releases.
+enable_i2c() {
+    config=$root/boot/firmware/config.txt
+    if [ ! -f "$config" ]; then
+        echo "I²C: no $config, so this is no Raspberry Pi; nothing is changed"
+    elif grep -q '^dtparam=i2c_arm=on' "$config"; then
+        echo "I²C: is on"
+    else
+        echo "I²C: is switched on from the next start"
+        do_ sh -c "printf '\n# For the panel of Pilewatch.\ndtparam=i2c_arm=on\n' >>'$config'"
+    fi
+    if [ ! -f "$root/etc/modules-load.d/pilewatch.conf" ]; then
+        do_ sh -c "mkdir -p '$root/etc/modules-load.d' && echo i2c-dev >'$root/etc/modules-load.d/pilewatch.conf'"
+    fi
+}
+
+install_program() {
+    do_ mkdir -p "$root/opt/pilewatch"
+    # Beside it first and then in its place: a plug pulled half-way leaves the old one.
+    do_ rm -rf "$program.new"
+    do_ mkdir "$program.new"
+    for part in engine vision models firmware systemd docs pyproject.toml requirements.lock README.md LICENSE CHANGELOG.md; do
+        if [ -e "$here/$part" ]; then do_ cp -R "$here/$part" "$program.new/"; fi
+    done
+    do_ rm -rf "$program"
+    do_ mv "$program.new" "$program"
+}
+
+install_environment() {
+    # The system's numpy, picamera2 and lgpio are seen through, and never replaced.
+    if [ ! -x "$venv/bin/python" ]; then
+        do_ python3 -m venv --system-site-packages "$venv"
+    fi
+    from=
+    [ -z "$wheels" ] || from="--no-index --find-links $wheels"
+    lock=$root/opt/pilewatch/pi.lock
+    # A pin's hashes stand on the indented lines below it.
+    do_ sh -c "awk '/^[^ ]/ { skip = /^numpy==/ } !skip' '$program/requirements.lock' >'$lock'"
+    # shellcheck disable=SC2086 # options
+    do_ "$venv/bin/python" -m pip install --quiet --no-deps --require-hashes $from -r "$lock" ||
+        fail 1 "the Python packages could not be installed; without a network give --wheels DIR"
+    do_ sh -c "p=\$('$venv/bin/python' -c 'import sysconfig; print(sysconfig.get_path(\"purelib\"))') &&
+        echo '/opt/pilewatch/program' >\"\$p/pilewatch.pth\""
+    do_ sh -c "printf '#!/bin/sh\nexec /opt/pilewatch/venv/bin/python -P -m firmware \"\$@\"\n' >'$venv/bin/pilewatch' &&
+        chmod 755 '$venv/bin/pilewatch'"
+    do_ mkdir -p "$root/usr/local/bin"
+    do_ ln -sfn /opt/pilewatch/venv/bin/pilewatch "$root/usr/local/bin/pilewatch"
+}
+
+install_settings() {
+    put "$here/systemd/pilewatch.service" /etc/systemd/system/pilewatch.service 644
+    put "$here/systemd/pilewatch.sysusers" /usr/lib/sysusers.d/pilewatch.conf 644
+    put "$here/systemd/60-pilewatch.rules" /etc/udev/rules.d/60-pilewatch.rules 644
+    put "$here/systemd/50-pilewatch.rules" /etc/polkit-1/rules.d/50-pilewatch.rules 644
+    if [ -e "$root/etc/pilewatch.toml" ]; then
+        echo "settings: /etc/pilewatch.toml stays as it is"
+    else
+        do_ sh -c "cd '$program' && '$venv/bin/python' -m firmware config --defaults >'$root/etc/pilewatch.toml'"
+    fi
+}
+
+start_service() {
+    system systemd-sysusers /usr/lib/sysusers.d/pilewatch.conf
+    system udevadm control --reload
+    system systemctl daemon-reload
+    system systemctl enable pilewatch.service
+    system systemctl restart pilewatch.service
+}
+
+uninstall() {
+    if [ -e "$root/etc/systemd/system/pilewatch.service" ]; then
+        system systemctl disable --now pilewatch.service
+    fi
+    do_ rm -f "$root/etc/systemd/system/pilewatch.service" "$root/usr/lib/sysusers.d/pilewatch.conf" \
+        "$root/etc/udev/rules.d/60-pilewatch.rules" "$root/etc/polkit-1/rules.d/50-pilewatch.rules" \
+        "$root/etc/modules-load.d/pilewatch.conf" "$root/usr/local/bin/pilewatch"
+    do_ rm -rf "$root/opt/pilewatch"
+    system systemctl daemon-reload
+    echo "Pilewatch is removed. The scores stay in /var/lib/pilewatch, the settings in /etc/pilewatch.toml."
+}
+
+if [ "$act" = uninstall ]; then
+    [ "$dry" = yes ] || [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail 1 "it needs root: sudo $0 --uninstall"
+    uninstall
+    exit 0
+fi
+check_machine
+install_packages
+enable_i2c
+install_program
+install_environment
+install_settings
+start_service
+if [ "$dry" = yes ]; then
+    echo "Nothing was changed."
+else
+    echo "Pilewatch is installed. It starts with the device; pilewatch doctor looks at each part."
+fi
