@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from firmware.arguments import given
+
 if TYPE_CHECKING:
     from vision.frame import Image
 
@@ -32,7 +34,9 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
         ),
     )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
-    parser.add_argument("--photo", metavar="FILE", help="look at this instead of a drawn table")
+    parser.add_argument(
+        "--photo", type=given, metavar="FILE", help="look at this instead of a drawn table"
+    )
     parser.add_argument(
         "--rounds", type=_rounds, default=15, metavar="N", help="looks to time (15)"
     )

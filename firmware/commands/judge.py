@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.errors import PilewatchError, ScenarioError
 from engine.rulebook import RuleSet, rule_set
+from firmware.arguments import given
 from firmware.expectation import difference
 from firmware.scenario import AnyGame, begin, judged, lines
 
@@ -22,7 +23,7 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
         description="Replay scenarios (a set-up line, then one event a line) and print the"
         " ruling on each event as a line of JSON.",
     )
-    parser.add_argument("scenarios", nargs="+", metavar="SCENARIO.jsonl")
+    parser.add_argument("scenarios", type=given, nargs="+", metavar="SCENARIO.jsonl")
     parser.add_argument(
         "--check",
         action="store_true",

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from engine.rulebook import as_toml, read_rule_set, rule_set, rule_set_names
+from firmware.arguments import given
 
 
 def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
@@ -18,7 +19,7 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("name", nargs="?", metavar="NAME", help="the preset to print")
-    what.add_argument("--check", metavar="FILE.toml", help="check a file of one's own")
+    what.add_argument("--check", type=given, metavar="FILE.toml", help="check a file of one's own")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -23,6 +23,7 @@ from engine.pyramid import (
     to_json,
     winning_line,
 )
+from firmware.arguments import given
 from firmware.scenario import AnyGame, begin, judged, lines
 
 
@@ -34,7 +35,7 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
         description="Solve the pyramid patience: the deals of set-up lines (after the events that"
         " follow in the file, if any), a deal of its own, or many of them to measure the solver.",
     )
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO.jsonl")
+    parser.add_argument("scenarios", type=given, nargs="*", metavar="SCENARIO.jsonl")
     parser.add_argument("--seed", type=int, metavar="N", help="a deal shuffled with this seed")
     parser.add_argument(
         "--deals",

@@ -123,7 +123,9 @@ def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> N
         keeping = Keeping(book, feed.seating.game, undealt)
     record = keeping.keeper.record if keeping else lambda number, doing: None
     witness = Witness()
-    director = Director(feed.setup, watcher, [_lines(args.json), witness], record)
+    output = Output()
+    lines: Listener = JsonLines(output.write) if args.json else PlainLines(output.write)
+    director = Director(feed.setup, watcher, [lines, witness], record)
     if feed.table:
         feed.table.meet(director)
     if keeping:
@@ -136,6 +138,8 @@ def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> N
     if not witness.anything:
         text = say("note.nothing_seen", count=count)
         director.outputs.tell(Noted(director.frame, director.t, "note.nothing_seen", text))
+    if output.failed:
+        raise output.failed
 
 
 def _feed(args: argparse.Namespace, book: Book | None) -> Feed:
@@ -228,12 +232,22 @@ def _fps(text: str) -> float:
     return value
 
 
-def _lines(json: bool) -> Listener:
-    def write(line: str) -> None:
-        sys.stdout.write(line)
-        sys.stdout.flush()
+class Output:
+    """Standard output, line by line; ``failed`` is why it did not take one.
 
-    return JsonLines(write) if json else PlainLines(write)
+    The game goes on all the same, for its score may be kept elsewhere.
+    """
+
+    failed: OSError | None = None
+
+    def write(self, line: str) -> None:
+        """Write a line, to be read at once."""
+        try:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+        except OSError as wrong:
+            self.failed = wrong
+            raise
 
 
 def _controls(folder: Path | None) -> Controls:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,10 @@ def write_night(path: Path, night: NightFile) -> None:
 def read_night(path: Path) -> NightFile:
     """The night in a file; NightFileError if it is damaged or no night at all."""
     try:
-        if path.stat().st_size > MOST_BYTES:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            raise NightFileError(f"{path}: expected a night's file, this is no ordinary file")
+        if about.st_size > MOST_BYTES:
             raise NightFileError(f"{path}: expected a night's file, this is far too large")
         data = path.read_bytes()
     except OSError as error:
@@ -100,13 +104,15 @@ def from_bytes(data: bytes, where: str) -> NightFile:
 def salvage_night(path: Path) -> NightFile | None:
     """What of a damaged file can still be trusted, None if that is nothing."""
     try:
+        if not path.is_file():
+            return None
         data = path.read_bytes()
         first, _, body = data.partition(b"\n")
         header = _header(first, str(path))
     except (OSError, NightFileError):
         # The mark is in the file's name, too.
         named = re.fullmatch(rf"night-(\d+)-([0-9a-f]{{16}}){SUFFIX}", path.name)
-        if named is None or not path.is_file():
+        if named is None:
             return None
         header, body = {"mark": named[2], "number": int(named[1])}, path.read_bytes()
     found = (_entry(line, header["mark"]) for line in body.splitlines())

@@ -344,6 +344,15 @@ def test_a_full_disk_leaves_nothing_half(night, tmp_path, monkeypatch):
     assert list((tmp_path / "out").iterdir()) == []
 
 
+@pytest.mark.parametrize("words", [["import"], ["score"]])
+def test_what_never_ends_and_what_never_comes_are_refused_at_once(night, tmp_path, words):
+    os.mkfifo(tmp_path / "fifo")
+    for path in ("/dev/zero", str(tmp_path / "fifo"), str(tmp_path)):
+        code, _, err = night(*words, path)
+        assert code == 2
+        assert "no ordinary file" in err
+
+
 def test_a_file_is_no_journal(night, tmp_path):
     (tmp_path / "file").write_text("")
     code, out, err = night("list", "--journal", str(tmp_path / "file"))

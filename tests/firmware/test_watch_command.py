@@ -191,6 +191,20 @@ def test_frames_on_which_nothing_is_seen_are_counted(folder, capsys, monkeypatch
     assert capsys.readouterr().out == ""
 
 
+def test_an_output_that_takes_nothing_is_told_when_the_game_is_over(folder, capfd, monkeypatch):
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr("sys.stdout", full)
+        assert main(["watch", str(folder), "--players", "Ann,Bob,Cat"]) == 74
+        monkeypatch.undo()
+    assert capfd.readouterr().err.endswith("the disk is full, nothing more can be written\n")
+
+
+@pytest.mark.parametrize("words", [["judge", ""], ["solve", ""], ["rules", "--check", ""]])
+def test_an_empty_word_names_no_file(capsys, words):
+    assert main(words) == 2
+    assert "expected a word, not an empty one" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("fps", ["0", "1e-300", "nan", "241", "fast"])
 def test_a_rate_that_cannot_be_is_told(folder, capsys, fps):
     assert main(["watch", str(folder), "--fps", fps]) == 2
