@@ -114,6 +114,19 @@ def test_the_test_tools_are_not_needed_to_play(checkout: Path, tmp_path: Path) -
     assert launch(checkout / "pilewatch", "demo", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["help"], ["-h"], ["--version"]])
+def test_what_this_is_needs_no_environment(
+    checkout: Path, tools: Path, arguments: list[str]
+) -> None:
+    script(tools / "python3", 'if [ "$2" = -c ]; then exit 0; fi; echo "$PYTHONPATH: $@"')
+    (checkout / ".venv" / "requirements.lock").unlink()
+    done = launch(checkout / "pilewatch", *arguments, cwd=tools, path=tools)
+    assert done.stdout.split(": ") == [
+        str(checkout),
+        " ".join(["-P -m firmware", *arguments]) + "\n",
+    ]
+
+
 def test_a_newer_python_is_found_beside_an_old_one(checkout: Path, tools: Path) -> None:
     python(tools, "python3", old=True)
     python(tools, "python3.12")
