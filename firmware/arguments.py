@@ -25,5 +25,20 @@ def given(text: str) -> str:
 
 
 def path(text: str) -> Path:
-    """A file or folder that is named."""
-    return Path(given(text))
+    """A file or folder that there is or may be."""
+    found = Path(given(text))
+    try:
+        found.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as wrong:  # a name that is too long, a folder that may not be looked into
+        raise argparse.ArgumentTypeError(
+            f"{shown(text)} cannot be used ({wrong.strerror})"
+        ) from None
+    return found
+
+
+def source(text: str) -> str:
+    """A word that names a camera, a file or a folder."""
+    path(text)
+    return text

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
 
-from engine.errors import PilewatchError
+from engine.errors import PilewatchError, shown
 from firmware import __version__, arguments, streams
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def _unknown(name: str, commands: dict[str, str]) -> int:
     kind = "option" if name.startswith("-") else "command"
     near = difflib.get_close_matches(name, commands, n=1)
     hint = f"did you mean {near[0]}?" if near else "pilewatch --help lists what there is."
-    _complain(f"there is no {kind} {name!r}; {hint}")
+    _complain(f"there is no {kind} {shown(name)}; {hint}")
     return EXIT_USAGE
 
 

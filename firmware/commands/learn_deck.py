@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.cards import Card, full_deck, parse_card
 from engine.errors import CardError
-from firmware.arguments import given
+from firmware.arguments import source
 from firmware.decks import deck_file, keep_deck
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("name", metavar="NAME", help="what the deck shall be called")
     parser.add_argument(
         "source",
-        type=given,
+        type=source,
         metavar="SOURCE",
         help="camera, camera:N, a video file or a folder of photographs",
     )

@@ -16,7 +16,7 @@ from engine.rules import find_rules
 from engine.setup import Setup
 from firmware import controls
 from firmware.announce import JsonLines, PlainLines
-from firmware.arguments import given
+from firmware.arguments import given, source
 from firmware.commands.night import tell_notes
 from firmware.controls import Act, Controls, Keyboard, press_of_key, read_controls
 from firmware.decks import learned_deck, taught_by_answers
@@ -48,7 +48,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument(
         "source",
-        type=given,
+        type=source,
         metavar="SOURCE",
         help="camera, camera:N, a video file, a folder of frames, or virtual:SEED",
     )

@@ -88,6 +88,20 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
             "(see: pilewatch bench --help)",
         ),
         (
+            ["backup", "x" * 300],
+            f"pilewatch backup: argument FOLDER: '{'x' * 58}… cannot be used (File name too long) "
+            "(see: pilewatch backup --help)",
+        ),
+        (
+            ["learn-deck", "odd", "x" * 300],
+            f"pilewatch learn-deck: argument SOURCE: '{'x' * 58}… cannot be used (File name too "
+            "long) (see: pilewatch learn-deck --help)",
+        ),
+        (
+            ["x" * 300],
+            f"pilewatch: there is no command '{'x' * 58}…; pilewatch --help lists what there is.",
+        ),
+        (
             ["look", "a.jpg", "--js"],
             "pilewatch: unrecognized arguments: --js (see: pilewatch --help)",
         ),
