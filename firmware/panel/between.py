@@ -5,7 +5,17 @@ from __future__ import annotations
 from PIL import Image, ImageDraw
 
 from firmware.panel import screens, signs
-from firmware.panel.type import SMALL_SIZES, fit, font, put, put_lines, put_name, shorten, width
+from firmware.panel.type import (
+    SMALL_SIZES,
+    cap_top,
+    fit,
+    font,
+    put,
+    put_lines,
+    put_name,
+    shorten,
+    width,
+)
 
 TITLE_SIZES = (14, 13, 12, 11)
 #: So many rows of the score stand below each other; more take two columns.
@@ -27,11 +37,11 @@ def lines(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Lines) -
     if len(shown) == 1:
         put_lines(pen, (2, 15, 126, bottom), shown[0], (18, 16, 14, 13, 12, 11), centre=True)
     else:
-        size = _common_size(shown, 124)
         step = (bottom - 15) // max(1, len(shown))
+        size = _common_size(shown, 124, step)
         for i, line in enumerate(shown):
             text, face = fit(line, 124, (size, 11), "Semibold")
-            put(pen, (64, 15 + i * step + (step + size * 2 // 3) // 2), text, face, centre=True)
+            put(pen, (64, 15 + i * step + cap_top(face, step)), text, face, centre=True)
     _hint(pen, screen.hint)
 
 
@@ -78,9 +88,9 @@ def pattern(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Patter
     put(pen, (64, 38), text, face, centre=True)
 
 
-def _common_size(shown: tuple[str, ...], room: int) -> int:
+def _common_size(shown: tuple[str, ...], room: int, step: int) -> int:
     for size in (16, 14, 13, 12):
-        if all(width(line, font(size, "Semibold")) <= room for line in shown):
+        if size <= step + 1 and all(width(line, font(size, "Semibold")) <= room for line in shown):
             return size
     return 11
 

@@ -183,7 +183,9 @@ def _over(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Over) ->
 
 def _notice(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Notice) -> None:
     title = (1, 0, 127, 26 if screen.text else 64)
-    put_name(pen, title, screen.title, (24, 22, 20, 18, 16, 14, 12), centre=True)
+    put_lines(
+        pen, title, screen.title, (24, 22, 20, 18, 16, 14, 12, 11), weight="Bold", centre=True
+    )
     put_lines(pen, (1, 26, 127, 64), screen.text, (16, 14, 13, 12, 11), centre=True)
 
 

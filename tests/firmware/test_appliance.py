@@ -186,7 +186,7 @@ def test_without_a_camera_the_turn_goes_on_by_buttons(device):
     assert device.screen == Notice("I can't see", "Keep playing: press next for each play")
     device.wait(5).press("next")
     assert isinstance(device.screen, Turn)
-    assert (device.screen.player, device.screen.last) == ("Bob", "no camera: next")
+    assert (device.screen.player, device.screen.last) == ("Bob", "press next")
     device.press("next").wait(0.1)
     assert device.screen.player == "Ann"
 

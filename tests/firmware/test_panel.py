@@ -7,8 +7,10 @@ import dataclasses
 import gallery
 import numpy as np
 import pytest
-from PIL import Image
+import speaking_gallery
+from PIL import Image, ImageDraw
 
+from engine.say import languages
 from firmware import panel
 from firmware.panel.type import NAME_SIZES, fit, font, width, wrap
 
@@ -17,7 +19,8 @@ TOLERANCE = 0.015
 
 
 def test_every_golden_picture_has_its_screen():
-    assert {path.stem for path in gallery.GOLDEN.glob("*.png")} == set(gallery.SCREENS)
+    sheets = {f"all_{language}" for language in languages()}
+    assert {path.stem for path in gallery.GOLDEN.glob("*.png")} == {*gallery.SCREENS, *sheets}
 
 
 @pytest.mark.parametrize("name", gallery.SCREENS)
@@ -26,6 +29,31 @@ def test_screen_looks_as_it_was_approved(name):
     drawn = np.asarray(panel.draw(gallery.SCREENS[name]))
     assert drawn.shape == (64, 128)
     assert np.mean(golden != drawn) <= TOLERANCE
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_screen_in_every_language_looks_as_it_was_approved(language):
+    golden = np.asarray(Image.open(gallery.GOLDEN / f"all_{language}.png").convert("L"))
+    drawn = np.asarray(speaking_gallery.sheet(language))
+    assert drawn.shape == golden.shape
+    assert np.mean(golden != drawn) <= TOLERANCE
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_word_of_ours_is_cut_off(language, monkeypatch):
+    drawn = []
+    real = ImageDraw.ImageDraw.text
+
+    def text(pen, xy, word, **how):
+        drawn.append(word)
+        real(pen, xy, word, **how)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", text)
+    for name, screen in speaking_gallery.in_language(language).items():
+        drawn.clear()
+        speaking_gallery.drawn(language, screen)
+        cut = [word for word in drawn if word.endswith("…")]
+        assert cut == [] or name == "scores_six", name  # six long names may be cut
 
 
 NAMES = [

@@ -1,0 +1,155 @@
+"""Every screen that has words of its own, in the language that is chosen.
+
+``python tests/firmware/speaking_gallery.py SHEET.png`` draws all languages on one sheet;
+``--write`` renews the golden pictures, to be looked at before they are committed.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from gallery import TINT, card, cards
+from PIL import Image
+
+from engine.rules import preset
+from engine.say import languages
+from firmware import panel, words
+from firmware.device.lobby import Lobby, Offer, specials
+from firmware.inbox import Button
+from firmware.words import say
+
+GOLDEN = Path(__file__).parent / "golden"
+REASONS = ("too_low", "hand_first", "nothing_to_overrule", "card_already_gone")
+
+
+def screens() -> dict[str, panel.Screen]:
+    """The screens by name."""
+    no = say("device.shut_down_no")
+    offer = Offer.of(("classic", "hat"), ("Åse", "Gülşən", "Íñigo"))
+    lobby = Lobby.begin(offer)
+    seats = lobby.press(Button.PICKUP)
+    two = seats.press(Button.PICKUP).press(Button.PICKUP)
+    deal = two.press(Button.PICKUP).press(Button.PICKUP).press(Button.NEXT)
+    same = Lobby.begin(Offer.of(("classic",), (), ("Åse", "Gülşən"), "Åse", True))
+    fixed = (say("panel.choose"), say("panel.choose_other"))
+    out: dict[str, panel.Screen] = {
+        "turn_card": panel.TurnCard("Åse"),
+        "turn": panel.Turn("Gülşən", card("7H"), owed=say("panel.beat"), last="Åse: 7", pile=12),
+        "turn_bound": panel.Turn("Åse", card("7S"), owed=say("panel.bound", rank=7), pile=3),
+        "turn_free": panel.Turn("Åse", None, owed=say("panel.free")),
+        "turn_taken": panel.Turn(
+            "Åse", None, owed=say("panel.free"), last=say("panel.last_pickup", name="Bo", count=12)
+        ),
+        "turn_blind": panel.Turn(
+            "Åse", card("7S"), owed=say("panel.beat"), last=say("device.blind_line")
+        ),
+        "burned": panel.Burned("Íñigo", True, 7),
+        "burned_next": panel.Burned("Íñigo", False, 4),
+        "takes_pile": panel.TakesPile(
+            "Gülşən", say("panel.last", name="Bo", cards="4"), card("4C")
+        ),
+        "which": panel.Which(cards("6S 9S"), 0, say("panel.which"), say("panel.which_hint")),
+        "impossible": panel.Which(
+            cards("5? 5C"), 0, say("panel.impossible"), say("panel.impossible_hint")
+        ),
+        "pickup": panel.YesNo(
+            say("panel.picked_up", name="Åse"), say("panel.yes"), say("panel.no")
+        ),
+        "mismatch": panel.YesNo(
+            say("ask.mismatch", count=7, card="10"), say("panel.as_seen"), say("panel.as_kept")
+        ),
+        "menu": panel.YesNo(say("menu.not", name="Åse"), *fixed),
+        "menu_turn": panel.YesNo(say("menu.turn"), *fixed),
+        "out_first": panel.Out("Åse", 1),
+        "out": panel.Out("Íñigo", 2),
+        "over": panel.Over("Gülşən", "Åse"),
+        "lobby_same": same.screen(),
+        "lobby_rules": lobby.screen(),
+        "lobby_seat": seats.screen(),
+        "lobby_enough": two.screen(),
+        "lobby_dealer": two.press(Button.PICKUP).screen(),
+        "lobby_deal": deal.press(Button.NEXT).screen(),
+        "special": panel.Lines(
+            say("set_up.special"), specials(preset("classic")), say("set_up.special_hint")
+        ),
+        "special_jokers": panel.Lines(
+            say("set_up.special"), specials(preset("jokers")), say("set_up.special_hint")
+        ),
+        "scores": panel.Scores(
+            say("night.title", number=3),
+            (panel.Row("Åse", "IDI"), panel.Row("Gülşən", "I", True), panel.Row("Íñigo", "")),
+            say("device.scores_hint"),
+        ),
+        "scores_six": panel.Scores(
+            say("night.title", number=3),
+            tuple(panel.Row(f"Maximilian {n}", str(n), n == 2) for n in range(6)),
+            say("device.scores_hint"),
+        ),
+        "starting": panel.Notice(say("device.starting")),
+        "blind": panel.Notice(say("device.blind"), say("device.blind_text")),
+        "sees": panel.Notice(say("device.sees")),
+        "paused": panel.Notice(say("device.paused"), say("device.paused_text")),
+        "fault": panel.Notice(say("device.fault", part=say("part.voice")), "espeak-ng"),
+        "healed": panel.Notice(say("device.healed", part=say("part.panel"))),
+        "address": panel.Notice(say("device.address"), "192.168.178.123"),
+        "goes_on": panel.Notice(say("note.goes_on", name="Åse", count=12)),
+        "shut_down": panel.YesNo(say("device.shut_down"), say("device.shut_down_yes"), no),
+        "stopping": panel.Notice(say("device.stopping")),
+        "unplug": panel.Notice(say("device.unplug")),
+        "aim": panel.Notice(say("aim.farther"), "index 90 px, sharp 40, light 120"),
+        "pattern": panel.Pattern("ssd1306"),
+    }
+    for reason in REASONS:
+        out[f"refused_{reason}"] = panel.Refused(
+            "Gülşən", cards("5D"), say(f"reason.{reason}"), say("panel.refused_hint")
+        )
+    return out
+
+
+def in_language(language: str) -> dict[str, panel.Screen]:
+    """The screens of a language; the device speaks English again afterwards."""
+    words.choose(language)
+    try:
+        return screens()
+    finally:
+        words.choose("en")
+
+
+def drawn(language: str, screen: panel.Screen) -> Image.Image:
+    """The picture of a screen, its fixed words in that language."""
+    words.choose(language)
+    try:
+        return panel.draw(screen)
+    finally:
+        words.choose("en")
+
+
+def sheet(language: str, columns: int = 8) -> Image.Image:
+    """All screens of a language on one golden sheet, a pixel of grey between them."""
+    pictures = [drawn(language, screen) for screen in in_language(language).values()]
+    wide, high = panel.SIZE[0] + 1, panel.SIZE[1] + 1
+    rows = -(-len(pictures) // columns)
+    out = Image.new("L", (wide * columns, high * rows), 128)
+    for i, picture in enumerate(pictures):
+        out.paste(picture.convert("L"), (i % columns * wide, i // columns * high))
+    return out
+
+
+def main() -> None:
+    if "--write" in sys.argv:
+        for language in languages():
+            sheet(language).save(GOLDEN / f"all_{language}.png", optimize=True)
+        return
+    sheets = [sheet(language) for language in languages()]
+    out = Image.new("L", (sheets[0].width, sum(s.height + 6 for s in sheets)), 60)
+    y = 0
+    for each in sheets:
+        out.paste(each, (0, y))
+        y += each.height + 6
+    big = out.resize((out.width * 2, out.height * 2), Image.Resampling.NEAREST)
+    Image.merge("RGB", [big.point(lambda v, k=k: v * k // 255) for k in TINT]).save(sys.argv[1])
+
+
+if __name__ == "__main__":
+    main()
