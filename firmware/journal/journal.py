@@ -161,6 +161,13 @@ class Journal:
 
     def _open(self) -> Store:
         try:
+            return self._open_here()
+        except WriteError as wrong:
+            return self._aside(wrong)
+
+    def _open_here(self) -> Store:
+        """The journal in its folder, mended if it has to be; WriteError if that cannot be now."""
+        try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with self._alone():
                 path = self._newest()
@@ -170,11 +177,11 @@ class Journal:
         except DamagedError as wrong:
             return self._mend(wrong)
         except WriteError as wrong:
-            if self._is_damage(wrong):
-                return self._mend(DamagedError(str(wrong)))
-            return self._aside(wrong)
+            if not self._is_damage(wrong):
+                raise
+            return self._mend(DamagedError(str(wrong)))
         except OSError as error:
-            return self._aside(refused(error, self.folder))
+            raise refused(error, self.folder) from None
 
     def _first(self) -> Store:
         """A journal where there was none, unless copies tell that there was."""
@@ -226,7 +233,7 @@ class Journal:
         return Store(path)
 
     def _aside(self, wrong: WriteError) -> Store:
-        """What can be read, copied to where it can be opened; nothing is kept any more."""
+        """What can be read, copied to where it can be opened; for now nothing is kept."""
         self.read_only = str(wrong)
         self._scratch = tempfile.TemporaryDirectory(prefix="pilewatch-", dir=_memory())
         copy = Path(self._scratch.name)
@@ -243,12 +250,21 @@ class Journal:
 
     def _writable(self) -> None:
         if self.read_only is not None:
-            raise WriteError(self.read_only)
+            self._come_back(self.read_only)
         newest = self._newest()
         if newest is not None and newest != self._store.path:
             # Another process has mended it; what is written to the old one would be lost.
             self._store.close()
             self._store = Store(newest)
+
+    def _come_back(self, why: str) -> None:
+        """Go on in the journal's own folder, if there is room again; WriteError if there is not."""
+        try:
+            store = self._open_here()
+        except WriteError:
+            raise WriteError(why) from None
+        self.close()
+        self._store, self.read_only = store, None
 
     def _sound(self, act: Callable[[], _T]) -> _T:
         """What ``act`` returns, after mending the journal if that shows to be damaged.

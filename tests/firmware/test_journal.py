@@ -138,6 +138,26 @@ def test_a_read_only_card_can_be_read_and_is_told(tmp_path, monkeypatch):
         assert "read-only" in (book.read_only or "")
         with pytest.raises(WriteError, match="read-only"):
             book.append(night, 1, acts("Bob"))
+        monkeypatch.undo()
+        book.append(night, 1, acts("Bob"))
+        assert book.read_only is None
+    with journal(tmp_path) as book:
+        assert names(book.read(night)) == ["Ann", "Bob"]
+
+
+def test_a_journal_that_could_not_even_be_made_is_made_as_soon_as_it_can_be(tmp_path, monkeypatch):
+    def full(*args):
+        raise NoRoomError("the disk is full")
+
+    monkeypatch.setattr(Journal, "_build", full)
+    with journal(tmp_path) as book:
+        assert book.read_only == "the disk is full"
+        with pytest.raises(WriteError, match="the disk is full"):
+            book.begin(acts("Ann"))
+        monkeypatch.undo()
+        night = book.begin(acts("Ann"))
+    with journal(tmp_path) as book:
+        assert names(book.read(night)) == ["Ann"]
 
 
 # -- versions ----------------------------------------------------------------------------------
