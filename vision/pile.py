@@ -20,6 +20,8 @@ from vision.spot import Spot
 SAME_PLACE, SAME_ANGLE = 0.9, 0.3
 #: A reading that fits a remembered card this well, elsewhere on the pile, is that card moved.
 SAME_CARD = 0.3
+#: A reading of another rank this sure is of no old index half covered.
+SURELY_ANOTHER = 0.95
 #: Sizes of a card in block heights: half its width and half its height, for what it may hide.
 _HALF_CARD = 2.6, 3.7
 
@@ -81,10 +83,41 @@ def _same_index(a: Spot, b: Spot) -> bool:
     return bool(gap < 0.4 * max(a.size, b.size) and np.cos(a.angle - b.angle) > 0.85)
 
 
-def _at_known_index(lying: Lying, sighting: Sighting) -> bool:
-    """Whether a single index seen is where one of the card's was seen before."""
+def _at_known_index(
+    lying: Lying, sighting: Sighting, shift: tuple[float, float] = (0.0, 0.0)
+) -> bool:
+    """Whether a single index seen is where one of the card's was seen before.
+
+    ``shift``: how far the pile has been pushed since, in pixels.
+    """
     spots = [r.spot for r in sighting.readings]
-    return len(spots) == 1 and any(_same_index(known, spots[0]) for known in lying.spots)
+    return len(spots) == 1 and any(
+        _same_index(replace(known, x=known.x + shift[0], y=known.y + shift[1]), spots[0])
+        for known in lying.spots
+    )
+
+
+def _was_in_view(lying: Lying, sighting: Sighting) -> bool:
+    """Whether the last look showed an index of the card just there."""
+    return lying.seen and any(
+        _same_index(r.spot, s.spot) for r in lying.sighting.readings for s in sighting.readings
+    )
+
+
+def _shift(found: Sequence[tuple[Lying, Sighting]]) -> tuple[float, float]:
+    """How far the cards found again have moved, the median of their indices; pixels."""
+    moves = [
+        (s.spot.x - r.spot.x, s.spot.y - r.spot.y)
+        for lying, sighting in found
+        for r in lying.sighting.readings
+        for s in sighting.readings
+        if np.cos(r.spot.angle - s.spot.angle) > 0.9
+        and np.hypot(s.spot.x - r.spot.x, s.spot.y - r.spot.y) < 2 * r.spot.size
+    ]
+    if not moves:
+        return 0.0, 0.0
+    x, y = np.median(np.array(moves), axis=0)
+    return float(x), float(y)
 
 
 @dataclass(frozen=True)
@@ -113,6 +146,18 @@ class Stillness:
 
 
 UNKNOWN = Stillness(lambda spot: 0.0, False)
+
+
+def _lies_over(lying: Lying, sighting: Sighting, still: Stillness) -> bool:
+    """Whether what shows at a known index of ``lying`` is another card's that lies over it.
+
+    The place has changed; and either nothing was in view there, or what is now reads surely as
+    another rank.
+    """
+    if not still.fresh(sighting):
+        return False
+    sure = float(sighting.ranks.max()) * sighting.p_index > SURELY_ANOTHER
+    return not _was_in_view(lying, sighting) or (sure and _other_rank(lying, sighting))
 
 
 def _other_rank(lying: Lying, sighting: Sighting) -> bool:
@@ -162,9 +207,9 @@ class PileMemory:
         self._landings = 0
 
     def stillness(self, kept: Callable[[Spot], float]) -> Stillness:
-        """What ``kept`` is worth: nothing, if no index in view has kept its place."""
+        """What ``kept`` is worth: nothing, if cards are in view and none has kept its place."""
         in_view = [r.spot for c in self.cards if c.seen for r in c.sighting.readings]
-        return Stillness(kept, any(kept(spot) == 1.0 for spot in in_view))
+        return Stillness(kept, not in_view or any(kept(spot) == 1.0 for spot in in_view))
 
     def compare(self, sightings: Sequence[Sighting], still: Stillness = UNKNOWN) -> Change:
         """How a look differs; changes nothing."""
@@ -182,7 +227,7 @@ class PileMemory:
                     scored.append((fit - 0.02 * float(gap) / sighting.size, i, j))
                 elif (
                     _at_known_index(lying, sighting)
-                    and not still.fresh(sighting)
+                    and not _lies_over(lying, sighting, still)
                     and not (_other_rank(lying, sighting) and _of_a_fan(sighting, sightings))
                 ):
                     # Half covered by now, an old index reads as anything.
@@ -193,16 +238,15 @@ class PileMemory:
                 cards.remove(i)
                 looks.remove(j)
                 found.append((self.cards[i], sightings[j]))
+        shift = _shift(found)
         new = [sightings[j] for j in sorted(looks)]
         return Change(
             new=tuple(
                 s
                 for s in new
                 # A card that a look missed shows both corners when it is seen after all.
-                if len(s.readings) > 1 or not still.old(s)
-                if still.fresh(s)
-                or not (known := [c for c in self.cards if _at_known_index(c, s)])
-                or (_of_a_fan(s, new) and all(_other_rank(c, s) for c in known))
+                if (len(s.readings) > 1 or not still.old(s))
+                and not self._known(s, new, still, shift)
             ),
             found=tuple(found),
             missing=tuple(
@@ -211,6 +255,26 @@ class PileMemory:
                 if self.cards[i].seen and not still.lies_on(self.cards[i])
             ),
         )
+
+    def _known(
+        self,
+        sighting: Sighting,
+        new: Sequence[Sighting],
+        still: Stillness,
+        shift: tuple[float, float],
+    ) -> bool:
+        """Whether what was not matched is an index of a card that lies there all the same.
+
+        Half covered by now, it reads as anything.
+        """
+        at = [
+            c
+            for c in self.cards
+            if _at_known_index(c, sighting) or _at_known_index(c, sighting, shift)
+        ]
+        at = [c for c in at if not _lies_over(c, sighting, still)]
+        fan = _of_a_fan(sighting, new) and all(_other_rank(c, sighting) for c in at)
+        return bool(at) and not fan
 
     @staticmethod
     def _still_there(lying: Lying, sighting: Sighting, fit: float) -> bool:

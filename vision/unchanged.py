@@ -4,55 +4,68 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.spot import Pixels, Spot
 
-#: Normalised cross-correlation from which two pictures of a place are of the same thing.
-ALIKE = 0.8
-#: Side of the place compared, and how far it may have shifted (block heights).
-SIDE, SHIFT = 1.3, 0.12
-#: Grey levels (deviation) below which a place shows nothing to compare.
+#: Side of the place compared (block heights).
+SIDE = 1.1
+#: A pixel is as before if it lies between the least and the most of its neighbours there, give or
+#: take so many levels and such a share: grain, and a nudge of a pixel, change no more.
+LEVELS, SHARE = 16.0, 0.1
+#: A place is as before if no more than this share of its pixels is not.
+CHANGED = 0.05
+#: Levels (deviation) below which a place shows nothing to compare.
 LEAST_CONTRAST = 4.0
+#: A lamp makes no more difference than this.
+GAINS = (0.4, 2.5)
 
 
 class Before:
-    """The picture of the last rest, kept grey; lamps that change do not change what it shows."""
+    """The picture of the last rest; lamps that change do not change what it shows."""
 
     def __init__(self, image: Pixels) -> None:
-        self._grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        self._image = image
 
     def kept(self, image: Pixels, spot: Spot) -> float:
         """How much of what was at ``spot`` before ``image`` still shows: 1, 0.5 or 0.
 
         A half is what a card laid across leaves of an index.
         """
+        h, w = self._image.shape[:2]
+        if image.shape[:2] != (h, w):
+            return 0.0
         half = max(3, round(spot.size * SIDE / 2))
         x, y = round(spot.x), round(spot.y)
-        if self._alike(image, spot.size, x - half, y - half, x + half, y + half):
+        x0, y0, x1, y1 = max(0, x - half), max(0, y - half), min(w, x + half), min(h, y + half)
+        if x1 - x0 < half or y1 - y0 < half:
+            return 0.0
+        now, then = (_smooth(part[y0:y1, x0:x1]) for part in (image, self._image))
+        changed = _changed(now, then)
+        down, right = (y1 - y0) // 2, (x1 - x0) // 2
+        shows = now.mean(2)
+        if _same(changed, shows):
             return 1.0
-        halves = (
-            (x - half, y - half, x, y + half),
-            (x, y - half, x + half, y + half),
-            (x - half, y - half, x + half, y),
-            (x - half, y, x + half, y + half),
-        )
-        return 0.5 if any(self._alike(image, spot.size, *box) for box in halves) else 0.0
+        for part in (np.s_[:down], np.s_[down:], np.s_[:, :right], np.s_[:, right:]):
+            if _same(changed[part], shows[part]):
+                return 0.5
+        return 0.0
 
-    def _alike(self, image: Pixels, size: float, x0: int, y0: int, x1: int, y1: int) -> bool:
-        """Whether a box looks as before (Lewis 1995, fast normalised cross-correlation)."""
-        h, w = self._grey.shape
-        if image.shape[:2] != (h, w):
-            return False
-        shift = max(1, round(size * SHIFT))
-        x0, y0, x1, y1 = max(0, x0), max(0, y0), min(w, x1), min(h, y1)
-        if x1 - x0 < size / 3 or y1 - y0 < size / 3:
-            return False
-        now = cv2.cvtColor(image[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY)
-        then = self._grey[
-            max(0, y0 - shift) : min(h, y1 + shift), max(0, x0 - shift) : min(w, x1 + shift)
-        ]
-        # A little smoothing: the grain of the sensor is not the same twice.
-        now, then = (cv2.GaussianBlur(part, (0, 0), 1.0) for part in (now, then))
-        if now.std() < LEAST_CONTRAST:
-            return False
-        return bool(np.max(cv2.matchTemplate(then, now, cv2.TM_CCOEFF_NORMED)) > ALIKE)
+
+def _smooth(part: Pixels) -> NDArray[np.float32]:
+    """A little blurred: the grain of the sensor is not the same twice."""
+    return np.asarray(cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8), np.float32)
+
+
+def _changed(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Pixels that neither light nor a shift of a pixel explains, (h, w); in any colour."""
+    gain = np.clip(np.median(now / np.maximum(then, 1.0), axis=(0, 1)), *GAINS)
+    then = np.asarray(then * gain, np.float32)
+    around = np.ones((3, 3), np.uint8)
+    give = LEVELS + SHARE * then
+    low, high = cv2.erode(then, around) - give, cv2.dilate(then, around) + give
+    return np.asarray(((now < low) | (now > high)).any(2))
+
+
+def _same(changed: NDArray[np.bool_], shows: NDArray[np.float32]) -> bool:
+    return bool(shows.std() >= LEAST_CONTRAST and changed.mean() <= CHANGED)

@@ -36,8 +36,10 @@ SURE_AT_ONCE = 0.97
 SAME_RANK_ODDS = 30.0
 #: Odds that a doubtful index is one after all, if it reads as the rank of what lands with it.
 SAME_INDEX_ODDS = 10.0
+#: Odds that a doubtful index is one after all, if nothing of the kind was there before.
+FRESH_ODDS = 3.0
 #: What is less likely than this to be a card at all does not land.
-LEAST_CARD = 0.8
+LEAST_CARD = 0.7
 #: A bare table differs from its picture by less than this (grey levels, light evened out).
 BARE = 7.0
 #: Seconds for which a view that shows no card, and does not look like the bare table, may go on.
@@ -134,8 +136,9 @@ class Watcher:
         return told
 
     def _weigh(self, frame: Frame, rest: _Rest, sightings: Sequence[Sighting]) -> list[Observation]:
-        change = self.pile.compare(sightings, self._stillness(frame.image))
-        change = replace(change, new=_plausible(change.new))
+        still = self._stillness(frame.image)
+        change = self.pile.compare(sightings, still)
+        change = replace(change, new=_plausible(change.new, still))
         if not self.pile.cards and not change.new:
             self._bare = _evened(frame.image)
             rest.done = True
@@ -305,8 +308,12 @@ def _of_one_rank(new: list[Sighting]) -> list[Sighting]:
     return out
 
 
-def _plausible(new: Sequence[Sighting]) -> tuple[Sighting, ...]:
-    """What may be a card that landed; what is no index hardly reads as its neighbour's rank."""
+def _plausible(new: Sequence[Sighting], still: Stillness) -> tuple[Sighting, ...]:
+    """What may be a card that landed.
+
+    What is no index hardly reads as its neighbour's rank; and where the picture has changed,
+    something did land.
+    """
     kept = []
     for sighting in new:
         agree = max(
@@ -314,7 +321,7 @@ def _plausible(new: Sequence[Sighting]) -> tuple[Sighting, ...]:
             default=0.0,
         )
         odds = sighting.p_index / max(1 - sighting.p_index, 1e-9)
-        odds *= 1 + (SAME_INDEX_ODDS - 1) * agree
+        odds *= (1 + (SAME_INDEX_ODDS - 1) * agree) * (FRESH_ODDS if still.fresh(sighting) else 1)
         if odds / (1 + odds) >= LEAST_CARD:
             kept.append(replace(sighting, p_index=odds / (1 + odds)))
     return tuple(kept)
