@@ -113,6 +113,7 @@ class Tally:
     wrong: int = 0
     told: int = 0
     kept: int = 0
+    what: list[str] = field(default_factory=list)
     faults: dict[str, int] = field(default_factory=dict)
     reported: dict[str, int] = field(default_factory=dict)
     healed: dict[str, int] = field(default_factory=dict)
@@ -128,7 +129,8 @@ class Night:
         self.random = random.Random(seed)
         self.now = 0.0
         self.tally = Tally()
-        self.tables: list[VirtualTable] = []
+        self.table: VirtualTable | None = None
+        self.true: list[str | None] = []
         self.watcher: FakeWatcher | None = None
         self.read_only = False
         self.day = 1_800_000_000
@@ -185,12 +187,23 @@ class Night:
         return time.strftime("%Y-%m-%dT%H:%M:%S+0000", time.gmtime(self.day + self.now))
 
     def make_table(self, setup, seed) -> VirtualTable:
-        table = VirtualTable(setup, seed, NoPictures(), as_it_is)
-        self.tables.append(table)
-        return table
+        self.count_table()
+        self.table = VirtualTable(setup, seed, NoPictures(), as_it_is)
+        return self.table
+
+    def count_table(self) -> None:
+        """Take down what the last table knows, and let go of it: nothing here may grow."""
+        table, self.table = self.table, None
+        if table is not None:
+            self.tally.games += 1
+            self.tally.plays += table.score.plays
+            self.tally.called += table.score.called
+            self.tally.wrong += table.score.wrong
+            self.tally.what += table.score.faults
+            self.true.append(table.dealer.acts[-1].truth.loser)
 
     def watch_for(self, setup, prior) -> FakeWatcher:
-        return FakeWatcher(self.tables[-1])
+        return FakeWatcher(self.table)
 
     def hear(self, announcement) -> None:
         if isinstance(announcement, Called):
@@ -264,25 +277,20 @@ class Night:
             self.move_fingers()
             self.appliance.step(self.now)
             self.appliance.crew.step(self.now)
-        for table in self.tables:
-            self.tally.plays += table.score.plays
-            self.tally.called += table.score.called
-            self.tally.wrong += table.score.wrong
-        self.tally.games = len(self.tables)
+        self.count_table()
         self.appliance.crew.end()
         self.appliance.accounts.close()
         return self.tally
 
     def losers(self) -> tuple[list[str | None], list[str | None]]:
         """Who lost each game, by the tables' own truth and by what was kept."""
-        true = [table.dealer.acts[-1].truth.loser for table in self.tables]
         with Book(Journal(self._folder, self.clock, lambda: "x")) as book:
             kept = []
             for number in book.journal.nights():
                 night = book.read(number)
                 kept += [each.result and each.result.loser for each in night.rounds]
                 self.tally.kept += sum(len(each.doings) for each in night.rounds)
-        return true, kept
+        return self.true, kept
 
 
 def memory() -> int:
@@ -297,11 +305,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         night = Night(Path(folder), seed)
         began = time.monotonic()
-        night.now, marks = 0.0, []
+        marks: list[tuple[float, int, int]] = []
         original = night.appliance.step
 
         def step(now):
-            if int(now) % 1800 == 0 and (not marks or now - marks[-1][0] > 60):
+            if int(now) % 300 == 0 and (not marks or now - marks[-1][0] > 60):
                 marks.append((now, memory(), threading.active_count()))
             original(now)
 
@@ -313,8 +321,7 @@ def main() -> None:
             "wrong_scores": sum(a != b for a, b in zip(true, kept, strict=False))
             + abs(len(true) - len(kept)),
             "lost": tally.told - tally.kept,
-            "kb_and_threads": [(round(at / 3600, 1), kb, n) for at, kb, n in marks],
-            "what": [fault for table in night.tables for fault in table.score.faults],
+            "kb_and_threads": [(round(at / 60), kb, n) for at, kb, n in marks],
             "screens": FailingScreen.shown,
             "said": CountedSentence.said,
             "seconds": round(time.monotonic() - began),

@@ -316,12 +316,12 @@ def test_a_game_that_is_over_leads_to_the_score_and_the_next(tmp_path):
 
 def test_an_evening_with_faults_scores_right_and_loses_nothing(tmp_path):
     night = LongNight(tmp_path, seed=3)
-    tally = night.play(500)
+    tally = night.play(200)
     true, kept = night.losers()
     assert true == kept
     assert tally.told == tally.kept
     assert tally.wrong == 0
-    assert sum(tally.faults.values()) >= 4
+    assert sum(tally.faults.values()) >= 2
     for part in ("panel", "voice"):
         assert tally.reported.get(part, 0) <= tally.faults.get(part, 0)
         assert tally.reported.get(part) == tally.healed.get(part)
