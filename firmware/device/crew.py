@@ -50,6 +50,9 @@ class Crew:
 
     def end(self) -> None:
         """Have all parts let go."""
+        if self.camera is not None:
+            # Its thread may be waiting for a frame; a camera left open stays busy.
+            self.camera.close()
         for worker in self._workers:
             worker.end()
         if not self._workers:

@@ -90,6 +90,7 @@ class Camera(Blind):
         self._frames: Iterator[Frame] = iter(())
         self._newest: Frame | None = None
         self._seen_at = clock()
+        self._closing = False
         self.wake: Callable[[], None] = lambda: None
 
     def set_up(self) -> None:
@@ -99,6 +100,8 @@ class Camera(Blind):
         with self._lock:
             self._source = source
         self._frames = iter(source)
+        if self._closing:  # closed while it was being opened
+            self.tear_down()
 
     def tear_down(self) -> None:
         """Close it: a camera left open stays busy. May be called from another thread."""
@@ -107,9 +110,16 @@ class Camera(Blind):
         if source is not None:
             source.__exit__(None, None, None)
 
+    def close(self) -> None:
+        """Close it for good, from any thread: whoever waits for a frame is let go."""
+        self._closing = True
+        self.tear_down()
+
     def work(self, now: float) -> float:
         """Wait for the next frame."""
         frame = next(self._frames, None)
+        if self._closing:
+            return 1.0
         if frame is None:
             raise OSError("the pictures have ended")
         with self._lock:
