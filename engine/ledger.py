@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 
 from engine.cards import CARDS, JOKER_NUMBER, KINDS, Card, Rank
 from engine.events import Zone
@@ -78,6 +79,19 @@ def _likely(bag: Bag, card: Card) -> float:
     return 0.25 if _find(bag, card) else 0.0
 
 
+class Origin(IntEnum):
+    """Where a card that a player lays comes from; the higher, the sooner from the row."""
+
+    HAND = 0
+    """It is known to be in the hand."""
+    UNKNOWN = 1
+    """A copy of unknown place; nothing is known of one in the row."""
+    EITHER = 2
+    """A copy of unknown place, or the one that is known to lie face up."""
+    ROW = 3
+    """It can only be the one that is known to lie face up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """What is known of each card's place; all that is not known is in stock, hands or rows.
@@ -123,20 +137,34 @@ class Ledger:
             or _find(self.rows[player], card) > 0
         )
 
-    def only_in_row(self, card: Card, player: int) -> bool:
-        """Whether a card of this player's can come from the face-up row alone."""
-        row = self.rows[player]
-        return bool(
-            row and _find(row, card) and self.free(card) <= 0 and not _find(self.held[player], card)
-        )
+    def origins(self, player: int, cards: tuple[Card, ...]) -> tuple[Origin, ...]:
+        """Where each of these cards of the player's comes from, every copy counted once.
+
+        A card of unknown suit in the hand is rather one that is not known to lie in the row.
+        """
+        held, row, known = self.held[player], self.rows[player], self.known
+        origins = [Origin.UNKNOWN] * len(cards)
+        named = [(card.suit_unknown, _count(row, card.number)) for card in cards]
+        order = sorted(range(len(cards)), key=lambda place: named[place])
+        for place in order:
+            card = cards[place]
+            if one := _find(held, card):
+                held -= one
+                origins[place] = Origin.HAND
+            elif self.free(card, known) > 0:
+                known += _ONE[card.number]
+            elif one := _find(row, card):
+                row -= one
+                origins[place] = Origin.ROW
+        for place in order:
+            if origins[place] is Origin.UNKNOWN and (one := _find(row, cards[place])):
+                row -= one
+                origins[place] = Origin.EITHER
+        return tuple(origins)
 
     def in_row(self, card: Card, player: int) -> bool:
         """Whether the card is known to lie face up before the player."""
         return _find(self.rows[player], card) > 0
-
-    def in_hand(self, card: Card, player: int) -> bool:
-        """Whether the card is known to be in the player's hand."""
-        return _find(self.held[player], card) > 0
 
     def where(self, card: Card, player: int) -> Reason:
         """Why the player cannot have the card: it is gone, or known to be someone else's."""
@@ -266,7 +294,7 @@ class Ledger:
     def swapped(self, player: int, cards: tuple[Card, ...], taken: tuple[Card, ...]) -> Ledger:
         """The player laid ``cards`` of the hand face up in place of ``taken``."""
         row, hand, known = self.rows[player], self.held[player], self.known
-        for card in taken:
+        for card in _named_first(taken):
             one = _find(row, card)
             row -= one
             known += _ONE[card.number] - one
@@ -284,11 +312,13 @@ class Ledger:
         That last only if cards were ``swapped``; else the old row had been misread.
         """
         old, new, hand = self.rows[player], bag_of(cards), self.held[player]
-        lost = 0
-        for card in cards_in(old):
-            lost += 0 if _find(new, card) else _ONE[card.number]
+        lost, fresh = 0, new
+        for card in _named_first(cards_in(old)):
+            one = _find(fresh, card)
+            fresh -= one
+            lost += 0 if one else _ONE[card.number]
         found = 0
-        for card in cards_in(new):
+        for card in _named_first(cards_in(fresh)):
             one = _find(hand, card)
             hand -= one
             found += one

@@ -8,6 +8,7 @@ from itertools import pairwise
 from engine.cards import Card, Rank, Suit
 from engine.events import Play, Zone
 from engine.house_rules import HouseRules
+from engine.ledger import Origin
 from engine.pile import ANYTHING, HIGHEST, burns, enough, lay, misfit, own_value
 from engine.table import Seat, Table
 from engine.verdict import Must, Reason
@@ -142,34 +143,32 @@ def _zones(
         return ((), (), cards) if down else ((), cards, ())
     if not table.ledger.rows[player] and len(cards) <= seat.hand:
         return cards, (), ()
-    ledger = table.ledger
-    hand = [card for card in cards if not ledger.only_in_row(card, player)]
-    up = [card for card in cards if card not in hand]
+    origins = table.ledger.origins(player, cards)
+    from_row = {place for place, origin in enumerate(origins) if origin is Origin.ROW}
     draws_between = table.setup.rules.series != "off" and table.stock
-    if source is None and len(hand) > seat.hand and not draws_between:
-        _from_the_row(table, player, hand, up)
-    return tuple(hand), tuple(up), ()
+    if source is None and not draws_between:
+        from_row |= _from_the_row(table, player, origins)
+    hand = tuple(card for place, card in enumerate(cards) if place not in from_row)
+    return hand, tuple(cards[place] for place in sorted(from_row)), ()
 
 
-def _from_the_row(table: Table, player: int, hand: list[Card], up: list[Card]) -> None:
-    """Move from ``hand`` to ``up`` what the hand cannot hold: known cards of the row first.
+def _from_the_row(table: Table, player: int, origins: tuple[Origin, ...]) -> frozenset[int]:
+    """The places of the cards that come from the row because the hand cannot hold them.
 
-    Where the last of the hand may be joined by cards of the row, others follow.
+    First what is known to lie there. Where the last of the hand may be joined by cards of
+    the row, others follow, last those known to be in the hand: the whole hand is laid then.
     """
-    seat, ledger = table.seats[player], table.ledger
-    row = [card for card in ledger.row_of(player) if card not in up]
+    hand, up, _ = table.seats[player]
+    certain = origins.count(Origin.ROW)
+    either = origins.count(Origin.EITHER)
     joins = table.setup.rules.join_last and not table.stock
-    while len(hand) > seat.hand and len(up) < seat.up:
-        spare = next((card for card in hand[::-1] if card in row), None)
-        if spare is not None:
-            row.remove(spare)
-        elif joins:
-            strangers = (card for card in hand[::-1] if not ledger.in_hand(card, player))
-            spare = next(strangers, hand[-1])
-        else:
-            return
-        hand.remove(spare)
-        up.append(spare)
+    strangers = either + origins.count(Origin.UNKNOWN)
+    unfitting = strangers - max(0, hand - table.ledger.known_in(player, Zone.HAND))
+    count = len(origins) - certain - hand
+    count = max(min(either, unfitting), count if joins else min(either, count))
+    spare = [place for place, origin in enumerate(origins) if origin is not Origin.ROW]
+    spare.sort(key=lambda place: (origins[place], place), reverse=True)
+    return frozenset(spare[: max(0, min(count, up - certain))])
 
 
 def _plays_blind(table: Table, seat: Seat, cards: tuple[Card, ...], player: int) -> bool:

@@ -253,6 +253,52 @@ def test_hat_the_last_of_the_hand_takes_equal_face_up_cards_along() -> None:
     assert (ruling.verdict.value, tuple(ruling.hands["Ann"])) == ("legal", (0, 1, 3))
 
 
+@pytest.mark.parametrize(
+    ("hand", "row", "laid"),
+    [
+        ("2{AC,AH}", "3{AH}", "AC AH AC AH"),
+        ("2{AC,AH}", "3{AH}", "AH AH AC AC"),
+        ("2{AC,AH}", "3", "AC AH AC AH"),
+        ("1{AH}", "3{AH}", "AH AC"),
+        ("1{AH}", "3{AH}", "AC AH AH"),
+        ("1", "3{AH}", "AC AH"),
+        ("2{AH}", "3{AC}", "AC AS AH"),
+        ("2{AH}", "1{AC}", "AC AC AH"),
+        ("2{A?,AH}", "3", "AC AH A? AH"),
+        ("2{A?,AH}", "3{AH,KC,QC}", "AH AH AS"),
+    ],
+)
+def test_hat_r16_what_is_known_of_the_hand_stays_there_when_its_twin_is_joined(
+    hand: str, row: str, laid: str
+) -> None:
+    at = f"1 play 0 3S {hand}/{row}/3;3/3/3 - - - begun -"
+    talk = Talk(2, "hat", decks=2, at=at)
+    ruling = talk(f"play {laid}")
+    joined = len(laid.split()) - int(hand[0])
+    assert short(ruling)[:2] == ("legal", None)
+    assert tuple(ruling.hands["Ann"]) == (0, int(row[0]) - joined, 3)
+    assert talk.game.ledger.held_by(0) == ()
+
+
+def test_idiota_r16_the_last_cards_are_joined_by_their_twins() -> None:
+    at = "1 play 0 3C,3S 5{2C,2D,2H,2H,2S}/3/3;3/3/3 - - - begun -"
+    talk = Talk(2, "idiota", decks=3, at=at)
+    ruling = talk("play 2D 2C 2S 2H 2H 2C 2H")
+    assert (*short(ruling)[:2], tuple(ruling.hands["Ann"])) == ("legal", None, (0, 1, 3))
+
+
+@pytest.mark.parametrize("laid", ["AH AH", "AC AH AC"])
+def test_a_copy_that_can_only_be_that_of_the_row_waits_for_the_hand(laid: str) -> None:
+    talk = Talk(2, decks=2, at="1 play 0 3S 4{AH}/3{AH,AC,AC}/3;3/3/3 - - - begun -")
+    assert short(talk(f"play {laid}")) == ("illegal", "hand_first", "Ann")
+
+
+def test_a_card_of_the_row_waits_for_a_hand_of_known_cards() -> None:
+    talk = Talk(2, decks=2, at="1 play 0 3S 2{4C,5D}/3{6C}/3;3/3/3 - - - begun -")
+    assert short(talk("play 6C")) == ("illegal", "hand_first", "Ann")
+    assert short(talk("play 6D")) == ("impossible", "too_many_cards", "Ann")
+
+
 def test_hat_nothing_is_joined_while_there_is_stock() -> None:
     talk = Talk(2, "hat", at="1 play 4 5C 1/3{KD,KS,AH}/3;3/3/3 - - - begun -")
     assert short(talk("play KH KD")) == ("illegal", "hand_first", "Ann")

@@ -105,6 +105,28 @@ def test_the_known_cards_are_the_sum_of_their_places() -> None:
     check_sum(talk.game.ledger)
 
 
+def test_one_of_two_twins_in_the_row_that_was_swapped_is_in_the_hand() -> None:
+    talk = Talk(3, decks=2)
+    talk("faceup Ann KD KD 4C", "faceup Ann KD QD 4C")
+    assert codes(talk.game.ledger.held_by(0)) == ["KD"]
+    check_sum(talk.game.ledger)
+
+
+def test_a_twin_in_the_hand_stays_there_when_the_row_is_shown_again() -> None:
+    talk = Talk(3, decks=2, at="1 play 0 5C 2{KD}/3{KD}/3;3/3/3;3/3/3 - - - begun -")
+    talk("faceup Ann KD 4S 4C")
+    assert codes(talk.game.ledger.held_by(0)) == ["KD"]
+    check_sum(talk.game.ledger)
+
+
+@pytest.mark.parametrize("taken", ["Q? QD", "QD Q?"])
+def test_swapped_cards_of_unknown_suit_leave_the_named_ones_theirs(taken: str) -> None:
+    talk = Talk(3)
+    talk("faceup Ann QD QH 4C", f"swap 4S 5S with {taken} by Ann")
+    assert codes(talk.game.ledger.row_of(0)) == ["4C", "4S", "5S"]
+    check_sum(talk.game.ledger)
+
+
 def check_sum(ledger: Ledger) -> None:
     assert ledger.known == ledger.pile + ledger.gone + sum(ledger.held) + sum(ledger.rows)
 
