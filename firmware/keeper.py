@@ -133,6 +133,12 @@ class Keeper:
             self._waiting.append(Ended(result_of(game, done), len(done)))
         self._write()
 
+    def settle(self) -> bool:
+        """Write what waits; returns whether nothing does any more."""
+        if self._waiting:
+            self._write()
+        return not self._waiting
+
     def look(self) -> None:
         """Hear what another process has written meanwhile, and write what waits."""
         director = self._director

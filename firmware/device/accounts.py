@@ -35,6 +35,7 @@ class Accounts:
         self._open, self._tell = open_book, tell
         self.book: Book | None = None
         self._keeping: Keeping | None = None
+        self._unsettled: Keeping | None = None  # the last game's, while it waits for the disk
         self._setup: Setup | None = None
         self._director: Director | None = None
         self._waiting: list[tuple[int, Doing]] = []
@@ -68,7 +69,9 @@ class Accounts:
         """Begin a game; the night says who deals. Returns the set-up that is played."""
         self.end()
         self._setup = setup
-        if self.book is not None:
+        if not self._settled():
+            self._complain("the game before cannot be written")
+        elif self.book is not None:
             try:
                 self._abandon_waiting(self.book)
                 self._setup = deal(self.book, setup).setup
@@ -89,7 +92,9 @@ class Accounts:
             self._keeping = Keeping(self.book, seating.game)
 
     def end(self) -> None:
-        """The game is over, or left."""
+        """The game is over, or left; what of it could not be written is kept for later."""
+        if self._keeping is not None and not self._keeping.keeper.settle():
+            self._unsettled = self._keeping
         self._keeping = self._director = self._setup = None
         self._waiting.clear()
 
@@ -116,8 +121,11 @@ class Accounts:
         if now < self._again_at:
             return
         self._again_at = now + RETRY
+        if not self._settled():
+            return
         if self._keeping is not None:
             self._keeping.keeper.look()
+            self._keeping.keeper.settle()
             return
         if self.book is None:
             self._try_open()
@@ -131,6 +139,12 @@ class Accounts:
             book.close()
 
     # -- what may fail -----------------------------------------------------------------------
+
+    def _settled(self) -> bool:
+        """Whether all of the game before is written, after another attempt."""
+        if self._unsettled is not None and self._unsettled.keeper.settle():
+            self._unsettled = None
+        return self._unsettled is None
 
     def _try_open(self) -> None:
         try:

@@ -325,3 +325,19 @@ def test_an_evening_with_faults_scores_right_and_loses_nothing(tmp_path):
     for part in ("panel", "voice"):
         assert tally.reported.get(part, 0) <= tally.faults.get(part, 0)
         assert tally.reported.get(part) == tally.healed.get(part)
+
+
+def test_a_disk_that_fails_at_the_end_of_a_game_loses_neither_it_nor_the_next(tmp_path):
+    night = LongNight(tmp_path, faults=False)
+    while len(night.true) < 1:  # until the second game begins
+        night.now += 0.1
+        night.move_fingers()
+        night.read_only = night.now > 60
+        night.appliance.step(night.now)
+        assert night.now < 2000
+    night.read_only = False
+    tally = night.close()
+    true, kept = night.losers()
+    assert true == kept
+    assert len(true) == 2
+    assert tally.told == tally.kept
