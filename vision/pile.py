@@ -151,13 +151,13 @@ UNKNOWN = Stillness(lambda spot: 0.0, False)
 def _lies_over(lying: Lying, sighting: Sighting, still: Stillness) -> bool:
     """Whether what shows at a known index of ``lying`` is another card's that lies over it.
 
-    The place has changed; and either nothing was in view there, or what is now reads surely as
-    another rank.
+    The place has changed, and reads as another rank: surely so, if an index was in view there,
+    which half covered reads as anything. The same rank is the card itself, uncovered again.
     """
-    if not still.fresh(sighting):
+    if not still.fresh(sighting) or not _other_rank(lying, sighting):
         return False
     sure = float(sighting.ranks.max()) * sighting.p_index > SURELY_ANOTHER
-    return not _was_in_view(lying, sighting) or (sure and _other_rank(lying, sighting))
+    return sure or not _was_in_view(lying, sighting)
 
 
 def _other_rank(lying: Lying, sighting: Sighting) -> bool:
