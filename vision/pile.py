@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -22,6 +23,8 @@ SAME_PLACE, SAME_ANGLE = 0.9, 0.3
 SAME_CARD = 0.3
 #: A reading of another rank this sure is of no old index half covered.
 SURELY_ANOTHER = 0.95
+#: The finder is this sure of an index that is whole.
+WELL_FOUND = 0.75
 #: Sizes of a card in block heights: half its width and half its height, for what it may hide.
 _HALF_CARD = 2.6, 3.7
 
@@ -154,10 +157,12 @@ def _lies_over(lying: Lying, sighting: Sighting, still: Stillness) -> bool:
     The place has changed, and reads as another rank: surely so, if an index was in view there,
     which half covered reads as anything. The same rank is the card itself, uncovered again.
     """
-    if not still.fresh(sighting) or not _other_rank(lying, sighting):
+    if not _other_rank(lying, sighting):
         return False
     sure = float(sighting.ranks.max()) * sighting.p_index > SURELY_ANOTHER
-    return sure or not _was_in_view(lying, sighting)
+    if sure and min(r.spot.score for r in sighting.readings) > WELL_FOUND:
+        return still.known and not still.old(sighting)
+    return still.fresh(sighting) and not _was_in_view(lying, sighting)
 
 
 def _other_rank(lying: Lying, sighting: Sighting) -> bool:
@@ -208,6 +213,7 @@ class PileMemory:
 
     def stillness(self, kept: Callable[[Spot], float]) -> Stillness:
         """What ``kept`` is worth: nothing, if cards are in view and none has kept its place."""
+        kept = cache(kept)
         in_view = [r.spot for c in self.cards if c.seen for r in c.sighting.readings]
         return Stillness(kept, not in_view or any(kept(spot) == 1.0 for spot in in_view))
 
@@ -217,7 +223,12 @@ class PileMemory:
         for i, lying in enumerate(self.cards):
             for j, sighting in enumerate(sightings):
                 fit = likelihood(sighting, lying.card)
-                if in_place(lying, sighting) and self._still_there(lying, sighting, fit):
+                over = _lies_over(lying, sighting, still)
+                if (
+                    in_place(lying, sighting)
+                    and self._still_there(lying, sighting, fit)
+                    and not over
+                ):
                     scored.append((2 + fit, i, j))
                 elif fit > SAME_CARD and lying.card.suit is not None:
                     gap = np.hypot(
@@ -227,7 +238,7 @@ class PileMemory:
                     scored.append((fit - 0.02 * float(gap) / sighting.size, i, j))
                 elif (
                     _at_known_index(lying, sighting)
-                    and not _lies_over(lying, sighting, still)
+                    and not over
                     and not (_other_rank(lying, sighting) and _of_a_fan(sighting, sightings))
                 ):
                     # Half covered by now, an old index reads as anything.
