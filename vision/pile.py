@@ -154,10 +154,16 @@ UNKNOWN = Stillness(lambda spot: 0.0, False)
 def _lies_over(lying: Lying, sighting: Sighting, still: Stillness) -> bool:
     """Whether what shows at a known index of ``lying`` is another card's that lies over it.
 
-    The place has changed, and reads as another rank: surely so, if an index was in view there,
-    which half covered reads as anything. The same rank is the card itself, uncovered again.
+    The place has changed, and reads as another card: surely so, if an index was in view there,
+    which half covered reads as anything. What reads the same is the card itself, uncovered again.
     """
-    if not _other_rank(lying, sighting):
+    suit = lying.card.suit
+    other_suit = (
+        suit is not None
+        and float(sighting.suits.max()) > SURELY_ANOTHER
+        and SUITS[int(sighting.suits.argmax())] != suit
+    )
+    if not _other_rank(lying, sighting) and not other_suit:
         return False
     sure = float(sighting.ranks.max()) * sighting.p_index > SURELY_ANOTHER
     if sure and min(r.spot.score for r in sighting.readings) > WELL_FOUND:
