@@ -24,7 +24,7 @@ SAME_CARD = 0.3
 #: A reading of another rank this sure is of no old index half covered.
 SURELY_ANOTHER = 0.95
 #: The finder is this sure of an index that is whole.
-WELL_FOUND = 0.75
+WELL_FOUND = 0.68
 #: Sizes of a card in block heights: half its width and half its height, for what it may hide.
 _HALF_CARD = 2.6, 3.7
 
