@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Rank
-from vision.four_indices import completed, joined
+from vision.corners import completed, joined
 from vision.reader import RANKS, SUITS, Reading
 
 #: Readings less likely than this to be an index at all are dropped.

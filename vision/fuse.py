@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.assemble import Sighting
+from vision.spot import same_index
 
-#: Two sightings with an index this near (block heights), turned alike, are of one card.
-SAME_INDEX = 0.4
 #: What a look says that does not see a card which another saw: rather not, but looks do miss.
 NOT_SEEN = 0.3
 
@@ -42,12 +41,7 @@ def fused(looks: Sequence[Sequence[Sighting]]) -> list[Sighting]:
 
 
 def _same(a: Sighting, b: Sighting) -> bool:
-    return any(
-        np.hypot(p.spot.x - q.spot.x, p.spot.y - q.spot.y) < SAME_INDEX * p.spot.size
-        and np.cos(p.spot.angle - q.spot.angle) > 0.85
-        for p in a.readings
-        for q in b.readings
-    )
+    return any(same_index(p.spot, q.spot) for p in a.readings for q in b.readings)
 
 
 def _one(seen: dict[int, Sighting], looks: int) -> Sighting:

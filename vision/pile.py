@@ -15,7 +15,7 @@ import numpy as np
 from engine.cards import Card
 from vision.assemble import Sighting
 from vision.reader import RANKS, SUITS
-from vision.spot import Spot
+from vision.spot import Spot, same_index
 
 #: A card this near to where it lay (block heights), turned this little (radians), has not moved.
 SAME_PLACE, SAME_ANGLE = 0.9, 0.3
@@ -27,6 +27,8 @@ SURELY_ANOTHER = 0.95
 WELL_FOUND = 0.68
 #: Sizes of a card in block heights: half its width and half its height, for what it may hide.
 _HALF_CARD = 2.6, 3.7
+#: A pile that has not been pushed.
+NO_PUSH = 0.0, 0.0
 
 
 @dataclass(frozen=True)
@@ -81,21 +83,14 @@ def in_place(lying: Lying, sighting: Sighting) -> bool:
     )
 
 
-def _same_index(a: Spot, b: Spot) -> bool:
-    gap = np.hypot(a.x - b.x, a.y - b.y)
-    return bool(gap < 0.4 * max(a.size, b.size) and np.cos(a.angle - b.angle) > 0.85)
-
-
-def _at_known_index(
-    lying: Lying, sighting: Sighting, shift: tuple[float, float] = (0.0, 0.0)
-) -> bool:
+def _at_known_index(lying: Lying, sighting: Sighting, shift: tuple[float, float]) -> bool:
     """Whether a single index seen is where one of the card's was seen before.
 
     ``shift``: how far the pile has been pushed since, in pixels.
     """
     spots = [r.spot for r in sighting.readings]
     return len(spots) == 1 and any(
-        _same_index(replace(known, x=known.x + shift[0], y=known.y + shift[1]), spots[0])
+        same_index(replace(known, x=known.x + shift[0], y=known.y + shift[1]), spots[0])
         for known in lying.spots
     )
 
@@ -103,7 +98,7 @@ def _at_known_index(
 def _was_in_view(lying: Lying, sighting: Sighting) -> bool:
     """Whether the last look showed an index of the card just there."""
     return lying.seen and any(
-        _same_index(r.spot, s.spot) for r in lying.sighting.readings for s in sighting.readings
+        same_index(r.spot, s.spot) for r in lying.sighting.readings for s in sighting.readings
     )
 
 
@@ -118,7 +113,7 @@ def _shift(found: Sequence[tuple[Lying, Sighting]]) -> tuple[float, float]:
         and np.hypot(s.spot.x - r.spot.x, s.spot.y - r.spot.y) < 2 * r.spot.size
     ]
     if not moves:
-        return 0.0, 0.0
+        return NO_PUSH
     x, y = np.median(np.array(moves), axis=0)
     return float(x), float(y)
 
@@ -185,6 +180,24 @@ def _of_a_fan(sighting: Sighting, sightings: Sequence[Sighting]) -> bool:
     )
 
 
+def _half_covered(
+    lying: Lying,
+    sighting: Sighting,
+    beside: Sequence[Sighting],
+    still: Stillness,
+    shift: tuple[float, float] = NO_PUSH,
+) -> bool:
+    """Whether what was read is an index of ``lying``, which half covered reads as anything.
+
+    ``beside``: what else the look shows, or shows that is new.
+    """
+    return (
+        _at_known_index(lying, sighting, shift)
+        and not _lies_over(lying, sighting, still)
+        and not (_other_rank(lying, sighting) and _of_a_fan(sighting, beside))
+    )
+
+
 def _refreshed(lying: Lying, sighting: Sighting | None) -> Lying:
     """The card as the last look leaves it; what hardly reads like it tells nothing new of it."""
     if sighting is None:
@@ -193,9 +206,7 @@ def _refreshed(lying: Lying, sighting: Sighting | None) -> Lying:
         return replace(lying, seen=True)
     spots = tuple(r.spot for r in sighting.readings)
     moved = not in_place(lying, sighting)
-    old = (
-        () if moved else tuple(k for k in lying.spots if not any(_same_index(k, n) for n in spots))
-    )
+    old = () if moved else tuple(k for k in lying.spots if not any(same_index(k, n) for n in spots))
     return replace(lying, sighting=sighting, seen=True, spots=(*old, *spots))
 
 
@@ -229,12 +240,8 @@ class PileMemory:
         for i, lying in enumerate(self.cards):
             for j, sighting in enumerate(sightings):
                 fit = likelihood(sighting, lying.card)
-                over = _lies_over(lying, sighting, still)
-                if (
-                    in_place(lying, sighting)
-                    and self._still_there(lying, sighting, fit)
-                    and not over
-                ):
+                here = in_place(lying, sighting) and self._still_there(lying, sighting, fit)
+                if here and not _lies_over(lying, sighting, still):
                     scored.append((2 + fit, i, j))
                 elif fit > SAME_CARD and lying.card.suit is not None:
                     gap = np.hypot(
@@ -242,12 +249,7 @@ class PileMemory:
                         lying.sighting.centre[1] - sighting.centre[1],
                     )
                     scored.append((fit - 0.02 * float(gap) / sighting.size, i, j))
-                elif (
-                    _at_known_index(lying, sighting)
-                    and not over
-                    and not (_other_rank(lying, sighting) and _of_a_fan(sighting, sightings))
-                ):
-                    # Half covered by now, an old index reads as anything.
+                elif _half_covered(lying, sighting, sightings, still):
                     scored.append((0.2 + fit, i, j))
         cards, looks, found = set(range(len(self.cards))), set(range(len(sightings))), []
         for _, i, j in sorted(scored, reverse=True):
@@ -263,7 +265,11 @@ class PileMemory:
                 for s in new
                 # A card that a look missed shows both corners when it is seen after all.
                 if (len(s.readings) > 1 or not still.old(s))
-                and not self._known(s, new, still, shift)
+                and not any(
+                    _half_covered(c, s, new, still, push)
+                    for c in self.cards
+                    for push in (NO_PUSH, shift)
+                )
             ),
             found=tuple(found),
             missing=tuple(
@@ -272,26 +278,6 @@ class PileMemory:
                 if self.cards[i].seen and not still.lies_on(self.cards[i])
             ),
         )
-
-    def _known(
-        self,
-        sighting: Sighting,
-        new: Sequence[Sighting],
-        still: Stillness,
-        shift: tuple[float, float],
-    ) -> bool:
-        """Whether what was not matched is an index of a card that lies there all the same.
-
-        Half covered by now, it reads as anything.
-        """
-        at = [
-            c
-            for c in self.cards
-            if _at_known_index(c, sighting) or _at_known_index(c, sighting, shift)
-        ]
-        at = [c for c in at if not _lies_over(c, sighting, still)]
-        fan = _of_a_fan(sighting, new) and all(_other_rank(c, sighting) for c in at)
-        return bool(at) and not fan
 
     @staticmethod
     def _still_there(lying: Lying, sighting: Sighting, fit: float) -> bool:

@@ -14,6 +14,9 @@ Pixels = NDArray[np.uint8]
 CROP_WIDTH, CROP_HEIGHT = 48, 64
 #: The height in the crop of the index block, rank and suit together.
 BLOCK_PX = 40.0
+#: Spots nearer than this (block heights) and turned alike (cosine) are of one index: it has not
+#: moved, and cards in a fan are further apart.
+SAME_INDEX, SAME_WAY_UP = 0.4, 0.85
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,12 @@ class Spot:
             angle=float((self.angle + turn + np.pi) % (2 * np.pi) - np.pi),
             size=float(self.size * np.exp(log_scale)),
         )
+
+
+def same_index(a: Spot, b: Spot) -> bool:
+    """Whether two spots, of one picture or of two at one rest, are of one printed index."""
+    gap = np.hypot(a.x - b.x, a.y - b.y)
+    return bool(gap < SAME_INDEX * max(a.size, b.size) and np.cos(a.angle - b.angle) > SAME_WAY_UP)
 
 
 class Pyramid:
