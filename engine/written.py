@@ -53,6 +53,18 @@ def decoded(text: str | bytes) -> Any:
         raise ScenarioError("it cannot be decoded") from None
 
 
+def read_object(path: Path | str, what: str, kind: type[PilewatchError]) -> dict[str, Any]:
+    """The one JSON object in a file; an error of ``kind`` as in :func:`read_text`."""
+    text = read_text(path, what, kind)
+    try:
+        data = decoded(text)
+    except ScenarioError as wrong:
+        raise kind(f"{path}: expected one JSON object, a {what} ({wrong})") from None
+    if not isinstance(data, dict):
+        raise kind(f"{path}: expected one JSON object, a {what}, not {shown(data)}")
+    return data
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:

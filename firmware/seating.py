@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from engine.errors import ScenarioError, SetupError, shown
+from engine.errors import SetupError
 from engine.setup import Setup, check_spelling
-from engine.written import decoded, read_text
+from engine.written import read_object
 
 FILE_NAME = "setup.json"
 
@@ -56,11 +56,4 @@ def _seated(data: dict[str, Any]) -> Setup:
 
 def read_setup(path: Path) -> dict[str, Any]:
     """The object in a ``setup.json``; SetupError if it holds something else."""
-    text = read_text(path, "set-up", SetupError)
-    try:
-        data = decoded(text)
-    except ScenarioError as wrong:
-        raise SetupError(f"{path}: expected one JSON object ({wrong})") from None
-    if not isinstance(data, dict):
-        raise SetupError(f"{path}: expected a set-up as a JSON object, not {shown(data)}")
-    return data
+    return read_object(path, "set-up", SetupError)

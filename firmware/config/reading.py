@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import nearest, one_of, shown
+from engine.written import read_text
 from firmware.config.keys import BY_NAME, KEYS, SECTIONS, ConfigError
 
 DEFAULT = "default"
@@ -63,14 +64,7 @@ def read_config(path: Path | None) -> Config:
     """
     if path is None:
         return defaults()
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path}: expected settings in TOML, this is no text") from None
-    except (OSError, ValueError) as wrong:
-        why = getattr(wrong, "strerror", None) or str(wrong)
-        raise ConfigError(f"{path}: the settings cannot be read ({why})") from None
-    return parse_config(text, str(path))
+    return parse_config(read_text(path, "file of settings", ConfigError), str(path))
 
 
 def parse_config(text: str, where: str) -> Config:

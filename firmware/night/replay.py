@@ -9,7 +9,7 @@ from typing import Any
 from engine.errors import PilewatchError, ScenarioError, nearest, one_of, shown
 from engine.rules import find_rules
 from engine.setup import Setup, check_spelling
-from engine.written import decoded, read_text
+from engine.written import read_object
 from firmware.night.acts import NightError, result_from_json
 from firmware.night.names import check_name
 from firmware.night.scoring import Score, Scored, Terms
@@ -24,7 +24,7 @@ def replayed(path: Path) -> Iterator[tuple[int, dict[str, Any] | None, dict[str,
 
     ScenarioError names the file, the game and what was expected.
     """
-    data = _object(path)
+    data = read_object(path, "file of results", ScenarioError)
     try:
         _check_keys(data, _KEYS, "a file of results")
         games = data.get("games")
@@ -87,17 +87,6 @@ def _seated(data: Mapping[str, Any], where: Mapping[str, Any]) -> Setup:
     for name in setup.players:
         check_name(name)
     return setup
-
-
-def _object(path: Path) -> dict[str, Any]:
-    text = read_text(path, "file of results", ScenarioError)
-    try:
-        data = decoded(text)
-    except ScenarioError as wrong:
-        raise ScenarioError(f"{path}: expected one JSON object ({wrong})") from None
-    if not isinstance(data, dict):
-        raise ScenarioError(f"{path}: expected one JSON object, not {shown(data)}")
-    return data
 
 
 def _check_keys(data: Mapping[str, Any], known: tuple[str, ...], what: str) -> None:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from firmware.cli import main
-from firmware.config import KEYS, ConfigError, config_file, defaults, parse_config, to_toml
+from firmware.config import (
+    KEYS,
+    ConfigError,
+    config_file,
+    defaults,
+    parse_config,
+    read_config,
+    to_toml,
+)
 
 
 def test_everything_has_a_default_that_is_allowed_and_a_meaning():
@@ -83,3 +93,22 @@ def test_a_file_of_ones_own_comes_before_that_of_the_system(tmp_path):
     mine.touch()
     assert config_file({"XDG_CONFIG_HOME": str(tmp_path)}) == mine
     assert str(config_file({"PILEWATCH_CONFIG": "/x.toml"})) == "/x.toml"
+
+
+def test_a_file_may_begin_with_the_mark_that_some_editors_put_first(tmp_path):
+    file = tmp_path / "pilewatch.toml"
+    file.write_bytes(b'\xef\xbb\xbflanguage = "nb"\r\n')
+    assert read_config(file)["language"] == "nb"
+
+
+@pytest.mark.parametrize("what", ["nobody at the other end", "no text", "a folder"])
+def test_what_holds_no_settings_is_a_sentence(tmp_path, what):
+    file = tmp_path / "pilewatch.toml"
+    if what == "no text":
+        file.write_bytes(b"\xff\xfe\x00")
+    elif what == "a folder":
+        file.mkdir()
+    else:
+        os.mkfifo(file)
+    with pytest.raises(ConfigError, match="the file of settings cannot be read"):
+        read_config(file)
