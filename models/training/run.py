@@ -4,7 +4,7 @@
 
 Rendered scenes, a first training on them alone, labels for the photographs of the ``train``
 split by the first models, a second training on both, export, calibration, evaluation. Every
-step has its seed; a step whose result lies in FOLDER is not done again. About five hours on
+step has its seed; a step whose result lies in FOLDER is not done again. It takes a night on
 two cores.
 """
 
