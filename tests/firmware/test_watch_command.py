@@ -112,7 +112,10 @@ WRONG = {
     "rate no number": (["watch", "FOLDER", "--players", "Ann,Bob", "--fps", "ten"], "not 'ten'"),
     "seed no number": (["watch", "virtual:ten"], "whole number"),
     "no set-up": (["watch", "BROKEN"], "setup.json: expected one JSON object"),
-    "set-up no object": (["watch", "LIST"], "setup.json: expected one JSON object, a set-up, not []"),
+    "set-up no object": (
+        ["watch", "LIST"],
+        "setup.json: expected one JSON object, a set-up, not []",
+    ),
     "strange set-up": (["watch", "STRANGE"], "setup.json: a set-up has no key 'deck'"),
     "wrong presses": (["watch", "PRESSES", "--players", "Ann,Bob"], "controls.jsonl:1: "),
     "demo: seed": (["demo", "--seed", "x"], "whole number"),
