@@ -18,15 +18,52 @@ SCALES = (320, 640, 1280)
 #: Least heat of a cell that the reader looks at: low, since it rejects what is no index.
 LEAST_SCORE = 0.15
 #: Least heat of what makes the largest scale look somewhere.
-LEAST_HINT = 0.05
+LEAST_HINT = 0.12
 #: Long side up to which the finder looks at all of the picture, and how far around what it found
 #: there it looks at larger scales (block heights).
 ALL_OF_IT, AROUND = 640, 2.5
+#: Indices larger than this many pixels are seen as well at the scale below (block height).
+LARGE = 40.0
 #: Two finds nearer than this many block heights are one.
 SAME_PLACE = 0.45
 #: No more finds than this are kept from one picture, the hottest first.
 MOST = 160
 _STRIDE, _MULTIPLE = 4, 16
+
+
+def shrunk(image: Pixels, side: int) -> Pixels:
+    """The picture with its longer side no longer than ``side`` pixels."""
+    h, w = image.shape[:2]
+    return _resized(image, min(1.0, side / max(h, w)))
+
+
+def fitted(image: Pixels) -> Pixels:
+    """With a border that the network needs: a pixel around, and sides that halve to whole cells."""
+    h, w = image.shape[:2]
+    return np.asarray(
+        cv2.copyMakeBorder(
+            image, 1, -h % _MULTIPLE + 1, 1, -w % _MULTIPLE + 1, cv2.BORDER_REPLICATE
+        ),
+        np.uint8,
+    )
+
+
+def four_in_one(image: Pixels) -> Pixels:
+    """Four neighbouring pixels as one of twelve channels, (h / 2, w / 2, 12); h and w are even.
+
+    Convolving three channels at full resolution would cost more than any other layer.
+    """
+    h, w = image.shape[:2]
+    rows = [image[first::2].reshape(h // 2, w // 2, 6) for first in (0, 1)]
+    return np.concatenate(rows, axis=2)
+
+
+def _resized(image: Pixels, scale: float) -> Pixels:
+    if scale >= 1.0:
+        return image
+    h, w = image.shape[:2]
+    size = max(1, round(w * scale)), max(1, round(h * scale))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _sigmoid(x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -43,9 +80,11 @@ class Finder:
         file = file or models_folder() / "finder.onnx"
         self._session = open_model(file)
         self._scales = tuple(scales)
-        if [i.name for i in self._session.get_inputs()] != ["pictures"]:
+        takes = [(i.name, i.shape[-1]) for i in self._session.get_inputs()]
+        if takes != [("pictures", 12)]:
             raise ModelError(
-                f"model file {file} is no finder: expected one input named pictures; install again"
+                f"model file {file} is no finder: expected one input named pictures, of twelve "
+                "channels; install again"
             )
 
     def find(self, image: Pixels) -> list[Spot]:
@@ -62,24 +101,20 @@ class Finder:
             size = max(1, round(w * scale)), max(1, round(h * scale))
             if size in done:
                 continue
-            x0, y0, x1, y1 = _around(spots, w, h) if done and side > ALL_OF_IT else (0, 0, w, h)
+            whole = (0, 0, w, h)
+            small = [s for s in spots if s.size * scale < LARGE]
+            parts = _around(small, w, h) if done and side > ALL_OF_IT else [whole]
             done.add(size)
-            part = image[y0:y1, x0:x1]
-            if scale < 1.0:
-                small = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
-                part = np.asarray(cv2.resize(part, small, interpolation=cv2.INTER_AREA), np.uint8)
-            spots += [
-                replace(s, x=s.x + x0, y=s.y + y0, centre=(s.centre[0] + x0, s.centre[1] + y0))
-                for s in self._at_one_scale(part, 1 / scale)
-            ]
+            for x0, y0, x1, y1 in parts or [whole]:
+                part = _resized(image[y0:y1, x0:x1], scale)
+                spots += [
+                    replace(s, x=s.x + x0, y=s.y + y0, centre=(s.centre[0] + x0, s.centre[1] + y0))
+                    for s in self._at_one_scale(part, 1 / scale)
+                ]
         return suppressed([s for s in spots if s.score >= LEAST_SCORE])[:MOST]
 
     def _at_one_scale(self, image: Pixels, factor: float) -> list[Spot]:
-        h, w = image.shape[:2]
-        padded = cv2.copyMakeBorder(
-            image, 0, -h % _MULTIPLE, 0, -w % _MULTIPLE, cv2.BORDER_REPLICATE
-        )
-        (maps,) = self._session.run(None, {"pictures": padded[None]})
+        (maps,) = self._session.run(None, {"pictures": four_in_one(fitted(image))[None]})
         heat = _sigmoid(maps[0, 0])
         peak = (heat >= LEAST_HINT) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
         rows, columns = np.nonzero(peak)
@@ -104,15 +139,36 @@ class Finder:
         return spots
 
 
-def _around(hints: Sequence[Spot], w: int, h: int) -> tuple[int, int, int, int]:
-    """x0, y0, x1, y1 of the part of a picture that holds all hints; all of it without any."""
-    if not hints:
-        return 0, 0, w, h
-    x, y = np.array([s.x for s in hints]), np.array([s.y for s in hints])
-    pad = AROUND * np.array([s.size for s in hints])
-    x0, y0 = max(0, int((x - pad).min())), max(0, int((y - pad).min()))
-    x1, y1 = min(w, int((x + pad).max()) + 1), min(h, int((y + pad).max()) + 1)
-    return x0, y0, max(x1, x0 + 1), max(y1, y0 + 1)
+def _around(hints: Sequence[Spot], w: int, h: int) -> list[tuple[int, int, int, int]]:
+    """Parts (x0, y0, x1, y1) of a picture that hold what is near any hint; none without hints."""
+    parts = np.array(
+        [
+            (
+                s.x - AROUND * s.size,
+                s.y - AROUND * s.size,
+                s.x + AROUND * s.size,
+                s.y + AROUND * s.size,
+            )
+            for s in hints
+        ]
+    ).reshape(-1, 4)
+    parts = np.clip(np.rint(parts), 0, [w - 1, h - 1, w, h]).astype(int)
+    parts[:, 2:] = np.maximum(parts[:, 2:], parts[:, :2] + 1)
+    while len(parts) > 1:
+        # Two become one where that is less to look at.
+        corners = (
+            np.minimum(parts[:, None, :2], parts[None, :, :2]),
+            np.maximum(parts[:, None, 2:], parts[None, :, 2:]),
+        )
+        area = (parts[:, 2:] - parts[:, :2]).prod(1)
+        more = (corners[1] - corners[0]).prod(2) - area[:, None] - area[None, :]
+        np.fill_diagonal(more, 1)
+        i, j = np.unravel_index(int(more.argmin()), more.shape)
+        if more[i, j] > 0:
+            break
+        joined = np.concatenate([corners[0][i, j], corners[1][i, j]])
+        parts = np.vstack([np.delete(parts, (i, j), 0), joined])
+    return [(x0, y0, x1, y1) for x0, y0, x1, y1 in parts.tolist()]
 
 
 def suppressed(spots: Sequence[Spot]) -> list[Spot]:

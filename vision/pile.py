@@ -180,6 +180,16 @@ def _of_a_fan(sighting: Sighting, sightings: Sequence[Sighting]) -> bool:
     )
 
 
+def _uncovered(sighting: Sighting, beside: Sequence[Sighting], still: Stillness) -> bool:
+    """Whether a changed place surely reads as a card, and no new card is seen to cover it."""
+    sure = float(sighting.ranks.max()) * sighting.p_index > SURELY_ANOTHER
+    return (
+        sure
+        and still.fresh(sighting)
+        and not any(s is not sighting and not still.old(s) and covers(s, sighting) for s in beside)
+    )
+
+
 def _half_covered(
     lying: Lying,
     sighting: Sighting,
@@ -191,11 +201,11 @@ def _half_covered(
 
     ``beside``: what else the look shows, or shows that is new.
     """
-    return (
-        _at_known_index(lying, sighting, shift)
-        and not _lies_over(lying, sighting, still)
-        and not (_other_rank(lying, sighting) and _of_a_fan(sighting, beside))
-    )
+    if not _at_known_index(lying, sighting, shift) or _lies_over(lying, sighting, still):
+        return False
+    if not _other_rank(lying, sighting):
+        return True
+    return not _of_a_fan(sighting, beside) and not _uncovered(sighting, beside, still)
 
 
 def _refreshed(lying: Lying, sighting: Sighting | None) -> Lying:
@@ -229,10 +239,13 @@ class PileMemory:
         self._landings = 0
 
     def stillness(self, kept: Callable[[Spot], float]) -> Stillness:
-        """What ``kept`` is worth: nothing, if cards are in view and none has kept its place."""
+        """What ``kept`` is worth: nothing, if cards are in view and none has kept its place.
+
+        Half an index that looks as before, beside what came to lie on it, has not moved.
+        """
         kept = cache(kept)
         in_view = [r.spot for c in self.cards if c.seen for r in c.sighting.readings]
-        return Stillness(kept, not in_view or any(kept(spot) == 1.0 for spot in in_view))
+        return Stillness(kept, not in_view or any(kept(spot) > 0 for spot in in_view))
 
     def compare(self, sightings: Sequence[Sighting], still: Stillness = UNKNOWN) -> Change:
         """How a look differs; changes nothing."""

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from models.training.nets import FinderNet, ReaderNet
-from vision.spot import CROP_HEIGHT, CROP_WIDTH
+from models.training.quantize import crops_for, pictures_for, write_finder, write_reader
 
 
 def averaged(net: nn.Module, checkpoint: Path) -> nn.Module:
@@ -32,49 +32,34 @@ def folded(net: nn.Module) -> nn.Module:
     return net
 
 
-def export(folder: Path, finder: Path | None, reader: Path | None) -> None:
-    """Write ``finder.onnx`` and ``reader.onnx`` into ``folder``."""
+def export(
+    folder: Path, finder: Path | None, reader: Path | None, scenes: Path, photos: Path
+) -> None:
+    """Write ``finder.onnx`` and ``reader.onnx`` into ``folder``.
+
+    ``scenes`` and ``photos`` hold the pictures that tell how the finder is quantized.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     if finder is not None:
         net = FinderNet()
         folded(averaged(net, finder))
-        net.take_pixels()
-        size = torch.zeros(1, 96, 128, 3, dtype=torch.uint8)
-        axes = {"pictures": {0: "n", 1: "h", 2: "w"}, "maps": {0: "n", 2: "rows", 3: "columns"}}
-        torch.onnx.export(
-            net,
-            (size,),
-            str(folder / "finder.onnx"),
-            input_names=["pictures"],
-            output_names=["maps"],
-            dynamic_axes=axes,
-            opset_version=17,
-            dynamo=False,
-        )
+        write_finder(net, pictures_for(scenes, photos), folder / "finder.onnx")
     if reader is not None:
         net = folded(averaged(ReaderNet(), reader))
-        size = torch.zeros(2, CROP_HEIGHT, CROP_WIDTH, 3, dtype=torch.uint8)
-        names = ["ranks", "suits", "poses", "features"]
-        torch.onnx.export(
-            net,
-            (size,),
-            str(folder / "reader.onnx"),
-            input_names=["crops"],
-            output_names=names,
-            dynamic_axes={n: {0: "n"} for n in ["crops", *names]},
-            opset_version=17,
-            dynamo=False,
-        )
+        write_reader(net, crops_for(scenes), folder / "reader.onnx")
 
 
 def main() -> None:
     """Export from the command line."""
+    here = Path(__file__).resolve().parents[2]
     parser = argparse.ArgumentParser(description="Export checkpoints to ONNX.")
     parser.add_argument("--finder", type=Path)
     parser.add_argument("--reader", type=Path)
-    parser.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[1])
+    parser.add_argument("--out", type=Path, default=here / "models")
+    parser.add_argument("--data", type=Path, required=True, help="folder with the rendered scenes")
+    parser.add_argument("--photos", type=Path, default=here.parent / "shared" / "photos")
     args = parser.parse_args()
-    export(args.out, args.finder, args.reader)
+    export(args.out, args.finder, args.reader, args.data, args.photos)
 
 
 if __name__ == "__main__":

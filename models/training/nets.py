@@ -50,8 +50,6 @@ class FinderNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        #: Whether the first convolution's weights take pixels of 0…255 (see :meth:`take_pixels`).
-        self.scaled = False
         # Widths in multiples of 16: what a vector unit takes at a time.
         self.s4 = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, 32))
         self.s8 = nn.Sequential(conv(32, 48, 2), Residual(48))
@@ -63,16 +61,10 @@ class FinderNet(nn.Module):
         self.head = nn.Conv2d(32, len(FINDER_CHANNELS), 1)
         nn.init.constant_(self.head.bias[:1], -4.0)  # type: ignore[index]
 
-    def take_pixels(self) -> None:
-        """Move the division of every pixel into the first weights: a pass over the picture less."""
-        with torch.no_grad():
-            self.s4[0][0].weight /= WHITE  # type: ignore[index]
-        self.scaled = True
-
     def forward(self, pictures: Tensor) -> Tensor:
         """Maps of logits and values."""
         x = pictures.permute(0, 3, 1, 2).float()
-        s4 = self.s4(x if self.scaled else x / WHITE)
+        s4 = self.s4(x / WHITE)
         s8 = self.s8(s4)
         up = nn.functional.interpolate(self.from16(self.s16(s8)), scale_factor=2.0, mode="nearest")
         up = self.up8(up + s8)

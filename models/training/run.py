@@ -72,7 +72,7 @@ def main() -> None:
             job.result()
             print(f"scenes: shard {done} of {len(jobs)}", flush=True)
     both(data, work, "first", (2400, 2600))
-    export(work / "first", work / "finder-first.pt", work / "reader-first.pt")
+    export(work / "first", work / "finder-first.pt", work / "reader-first.pt", data, photos)
     if not (work / "mined").is_file():
         if step("mine", "--data", data, "--models", work / "first").wait():
             raise SystemExit("mining hard negatives failed: see above")
@@ -97,7 +97,7 @@ def main() -> None:
         "--rate",
         2e-3,
     )
-    export(args.out, work / "finder-second.pt", work / "reader-second.pt")
+    export(args.out, work / "finder-second.pt", work / "reader-second.pt", data, photos)
     calibrate(args.out, data, photos)
     step("evaluate", "--photos", photos, "--scenes", data, "--models", args.out).wait()
 

@@ -22,6 +22,10 @@ Pixels = NDArray[Any]
 #: A card is 63 × 88 mm (poker size); faces are drawn at 5 pixels a millimetre.
 CARD_MM = (63.0, 88.0)
 FACE_PX_PER_MM = 5.0
+#: Heights of a joker's index, in those of a rank.
+_JOKER_HEIGHTS = {"stacked": 3.2, "sideways": 3.0, "flat": 0.6, "star": 1.2, "title": 0.9}
+#: A court figure leaves no more than this beside it for the index (mm).
+WIDEST_INSET = 20.0
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ class DrawnDeck:
     def rank_text(self, rank: Rank) -> str:
         """What this deck prints for ``rank``."""
         if rank is Rank.JOKER:
-            return "JOKER"
+            return self.style.joker_word
         return LETTERS[self.style.letters].get(rank, rank.code)
 
     def _rank_mask(self, rank: Rank) -> Mask:
@@ -118,7 +122,9 @@ class DrawnDeck:
         if rank is Rank.JOKER:
             if style.joker == "star":
                 return _star()
-            mask = text_mask(style.rank_font, "JOKER", stacked=style.joker == "stacked")
+            mask = text_mask(
+                style.joker_font, self.rank_text(rank), stacked=style.joker == "stacked"
+            )
             return np.ascontiguousarray(mask.T[:, ::-1]) if style.joker == "sideways" else mask
         return text_mask(style.rank_font, self.rank_text(rank))
 
@@ -129,11 +135,10 @@ class DrawnDeck:
         style = self.style
         rank = self._rank_mask(card.rank)
         if card.rank is Rank.JOKER:
-            h = (
-                style.rank_height
-                * {"stacked": 3.2, "sideways": 3.0, "flat": 0.6, "star": 1.2}[style.joker]
-            )
-            w = min(h * rank.shape[1] / rank.shape[0], 20.0)
+            h = min(style.rank_height, 9.5) if style.joker == "title" else style.rank_height
+            h *= _JOKER_HEIGHTS[style.joker]
+            widest = 34.0 if style.joker == "title" else 20.0
+            w = min(h * rank.shape[1] / rank.shape[0], widest)
             return (w, h), (0.0, 0.0), (w, h)
         rank_h = style.rank_height
         natural = rank_h * rank.shape[1] / rank.shape[0] * style.rank_width
@@ -200,6 +205,18 @@ class DrawnDeck:
                     place.flipped,
                 )
 
+    def _print_ornaments(self, face: NDArray[Any]) -> None:
+        """Stars and moons about the corners where a joker's title begins."""
+        rng = np.random.default_rng([self.seed, 6])
+        k, (width, height) = FACE_PX_PER_MM, CARD_MM
+        ink = tuple(float(c) for c in rng.uniform(0, 255, 3))
+        for _ in range(int(rng.integers(0, 7))):
+            size, mask = rng.uniform(2, 6), _star() if rng.random() < 0.6 else _moon()
+            x, y = rng.uniform(2, 22), rng.uniform(2, 16)
+            for flip in (False, True):
+                at = (width - x, height - y) if flip else (x, y)
+                _stamp(face, mask, at[0] * k, at[1] * k, size * k, size * k, ink, flip)
+
     def _print_pips(self, face: NDArray[Any], card: Card, ink: Colour) -> None:
         k, (width, height) = FACE_PX_PER_MM, CARD_MM
         mask = self._suits[card.suit or Suit.C]
@@ -225,6 +242,9 @@ class DrawnDeck:
         rng = np.random.default_rng([self.seed, 3, card.number])
         k, (width, height) = FACE_PX_PER_MM, CARD_MM
         inset = rng.uniform(7, 13) if self.style.frame else rng.uniform(5, 15)
+        if self.style.clear_index:
+            place, (*_, (block_w, _)) = self.index_places(card)[0], self._block(card)
+            inset = min(max(inset, place.x + block_w / 2 + 0.8), WIDEST_INSET)
         x0, y0 = int(inset * k), int(rng.uniform(5, 12) * k)
         w, h = int(width * k) - 2 * x0, int(height * k) // 2 - y0
         half = half_figure(rng, (h, w), self.style.paper, ink)
@@ -278,6 +298,8 @@ class DrawnDeck:
                     self._print_figure(face, card, ink)
             elif self.style.court != "none" or card.rank is Rank.ACE:
                 self._print_pips(face, card, ink)
+            if card.rank is Rank.JOKER and self.style.joker == "title":
+                self._print_ornaments(face)
             self._print_indices(face, card, ink)
             if self.style.wear:
                 self._rub(face, card)
@@ -343,6 +365,13 @@ def _star() -> Mask:
     radius = np.where(np.arange(10) % 2 == 0, 78, 32)
     points = np.stack([80 + radius * np.cos(angle), 80 + radius * np.sin(angle)], 1)
     cv2.fillPoly(image, [points.astype(np.int32)], (255.0,), cv2.LINE_AA)
+    return image.astype(np.float32) / 255
+
+
+def _moon() -> Mask:
+    image = np.zeros((160, 160), np.uint8)
+    cv2.circle(image, (80, 80), 76, (255.0,), -1, cv2.LINE_AA)
+    cv2.circle(image, (112, 80), 62, (0.0,), -1, cv2.LINE_AA)
     return image.astype(np.float32) / 255
 
 

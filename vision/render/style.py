@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -45,10 +45,13 @@ class DeckStyle:
     pip_height: float
     court: str  # "figure", "letter", "none"
     frame: bool
+    clear_index: bool  # court figure and frame begin beside the index, not under it
     corner: float
     border: Colour | None
     wear: float  # how much of the ink is rubbed off, 0…1
-    joker: str  # "stacked", "sideways", "flat", "star"
+    joker: str  # "stacked", "sideways", "flat", "star", "title"
+    joker_word: str
+    joker_font: Path
 
 
 def _inks(rng: np.random.Generator, dark: bool) -> dict[Suit, Colour]:
@@ -108,7 +111,9 @@ def random_style(seed: int, fonts: Sequence[Path], plain: bool = False) -> DeckS
     if not plain and rng.random() < 0.28:
         letters = str(rng.choice([name for name in LETTERS if name != "en"]))
     beside = not plain and rng.random() < 0.05
-    return DeckStyle(
+    titled = not plain and odd.random() < 0.4
+    word = str(odd.choice(["Joker", "JOKER", "joker", "Jolly"])) if titled else "JOKER"
+    style = DeckStyle(
         rank_font=font,
         rank_height=rank_height,
         rank_width=float(rng.uniform(0.65, 1.1)),
@@ -130,7 +135,11 @@ def random_style(seed: int, fonts: Sequence[Path], plain: bool = False) -> DeckS
         if not plain
         else "figure",
         frame=bool(rng.random() < 0.7),
+        clear_index=plain or odd.random() < 0.5,
         corner=float(rng.uniform(2.0, 4.5)),
         border=None if rng.random() < 0.8 else (60.0, 60.0, 60.0),
         joker=str(rng.choice(["stacked", "sideways", "flat", "star"], p=[0.5, 0.2, 0.2, 0.1])),
+        joker_word=word,
+        joker_font=fonts[int(odd.integers(len(fonts)))] if titled else font,
     )
+    return replace(style, joker="title") if titled else style
