@@ -23,7 +23,10 @@ LEAST_HINT = 0.12
 #: there it looks at larger scales (block heights).
 ALL_OF_IT, AROUND = 640, 2.5
 #: Indices larger than this many pixels are seen as well at the scale below (block height).
-LARGE = 40.0
+LARGE = 72.0
+#: An index smaller than this (pixels as looked at) may be two that touch, found as one between
+#: them: what a larger scale finds there is trusted rather.
+NEAR_ENOUGH, FAR = 14.0, 0.7
 #: Two finds nearer than this many block heights are one.
 SAME_PLACE = 0.45
 #: No more finds than this are kept from one picture, the hottest first.
@@ -95,6 +98,7 @@ class Finder:
         """
         h, w = image.shape[:2]
         spots: list[Spot] = []
+        trust: list[float] = []
         done: set[tuple[int, int]] = set()
         for side in self._scales:
             scale = min(1.0, side / max(h, w))
@@ -107,11 +111,12 @@ class Finder:
             done.add(size)
             for x0, y0, x1, y1 in parts or [whole]:
                 part = _resized(image[y0:y1, x0:x1], scale)
-                spots += [
-                    replace(s, x=s.x + x0, y=s.y + y0, centre=(s.centre[0] + x0, s.centre[1] + y0))
-                    for s in self._at_one_scale(part, 1 / scale)
-                ]
-        return suppressed([s for s in spots if s.score >= LEAST_SCORE])[:MOST]
+                for s in self._at_one_scale(part, 1 / scale):
+                    centre = s.centre[0] + x0, s.centre[1] + y0
+                    spots.append(replace(s, x=s.x + x0, y=s.y + y0, centre=centre))
+                    trust.append(s.score * (FAR if s.size * scale < NEAR_ENOUGH else 1.0))
+        kept = suppressed(spots, trust)
+        return [s for s in kept if s.score >= LEAST_SCORE][:MOST]
 
     def _at_one_scale(self, image: Pixels, factor: float) -> list[Spot]:
         (maps,) = self._session.run(None, {"pictures": four_in_one(fitted(image))[None]})
@@ -171,10 +176,10 @@ def _around(hints: Sequence[Spot], w: int, h: int) -> list[tuple[int, int, int, 
     return [(x0, y0, x1, y1) for x0, y0, x1, y1 in parts.tolist()]
 
 
-def suppressed(spots: Sequence[Spot]) -> list[Spot]:
-    """Non-maximum suppression: of finds that share a place the hottest stays."""
+def suppressed(spots: Sequence[Spot], trust: Sequence[float]) -> list[Spot]:
+    """Non-maximum suppression: of finds that share a place the one most trusted stays."""
     kept: list[Spot] = []
-    for spot in sorted(spots, key=lambda s: -s.score):
+    for _, spot in sorted(zip(trust, spots, strict=True), key=lambda pair: -pair[0]):
         if all(
             np.hypot(spot.x - k.x, spot.y - k.y) > SAME_PLACE * max(spot.size, k.size) for k in kept
         ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,9 @@ import numpy as np
 from engine.cards import Card, Rank
 from vision.assemble import Sighting, assemble, stretch_of
 from vision.finder import Finder
+from vision.fuse import fused
 from vision.learned import LearnedDeck
-from vision.reader import RANKS, SUITS, Reader
+from vision.reader import RANKS, SUITS, Reader, Reading
 from vision.spot import Pixels, Pyramid
 
 #: A rank this likely is acted on, below it the table is asked: a wrong call costs nine questions.
@@ -95,24 +97,28 @@ class Looker:
             return cls(Finder(), Reader(deck=deck))
         return cls(Finder(folder / "finder.onnx"), Reader(folder / "reader.onnx", deck))
 
-    def sightings(self, image: Pixels) -> list[Sighting]:
-        """Every card seen in a picture (h, w, 3) BGR, sure or not.
+    def readings(self, image: Pixels) -> list[Reading]:
+        """Every index seen in a picture (h, w, 3) BGR."""
+        return self.reader.read(Pyramid(image), self.finder.find(image))
+
+    def cards_of(self, looks: Sequence[Sequence[Reading]]) -> list[Sighting]:
+        """Every card, sure or not, from the readings of one picture or of several of one rest.
 
         Pictures of one deck after another: what they tell of where its indices are is kept.
         """
         known = float(np.median(self._ratios)) if len(self._ratios) >= KNOWN_AFTER else None
-        found = self._sightings(image, known)
+        found = assemble(fused(looks), known)
         self._ratios.extend(stretch_of(found))
         return found
 
-    def _sightings(self, image: Pixels, stretch: float | None = None) -> list[Sighting]:
-        pyramid = Pyramid(image)
-        return assemble(self.reader.read(pyramid, self.finder.find(image)), stretch)
+    def sightings(self, image: Pixels) -> list[Sighting]:
+        """The cards of one picture, one of many of the same deck."""
+        return self.cards_of([self.readings(image)])
 
     def look(self, image: Pixels) -> Look:
         """The cards a picture shows, from top left to bottom right, whatever was seen before."""
         start = time.perf_counter()
-        sightings = self._sightings(image)
+        sightings = assemble(self.readings(image))
         cards, unsure = [], []
         for sighting in sorted(
             sightings, key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0])

@@ -95,6 +95,16 @@ def _at_known_index(lying: Lying, sighting: Sighting, shift: tuple[float, float]
     )
 
 
+def _elsewhere(lying: Lying, sighting: Sighting, still: Stillness) -> bool:
+    """Whether a hidden card would have had to move under a pile that has not moved."""
+    return (
+        still.known
+        and not lying.seen
+        and still.fresh(sighting)
+        and not any(same_index(known, r.spot) for known in lying.spots for r in sighting.readings)
+    )
+
+
 def _was_in_view(lying: Lying, sighting: Sighting) -> bool:
     """Whether the last look showed an index of the card just there."""
     return lying.seen and any(
@@ -253,6 +263,8 @@ class PileMemory:
         for i, lying in enumerate(self.cards):
             for j, sighting in enumerate(sightings):
                 fit = likelihood(sighting, lying.card)
+                if _elsewhere(lying, sighting, still):
+                    continue
                 here = in_place(lying, sighting) and self._still_there(lying, sighting, fit)
                 if here and not _lies_over(lying, sighting, still):
                     scored.append((2 + fit, i, j))

@@ -28,8 +28,9 @@ SHAKES = (
     (0.0, -0.08, 0.0, 0.04),
     (0.0, 0.08, 0.0, -0.04),
 )
-#: Readings nearer than this many block heights are of one index: cards in a fan are further apart.
-ONE_INDEX = 0.7
+#: Readings nearer than this across and along the way up (block heights) are of one index: a block
+#: is narrower than high, and cards in a fan show at least its width.
+ONE_INDEX = 0.42, 0.7
 _BATCH = 32
 NO_FEATURES = np.zeros(0, np.float32)
 
@@ -98,13 +99,17 @@ def _once(readings: Sequence[Reading]) -> list[Reading]:
     """``readings`` without those whose pose led to an index that another reads better."""
     kept: list[Reading] = []
     for one in sorted(readings, key=lambda r: -r.p_index * r.spot.score):
-        a = one.spot
-        if all(
-            np.hypot(a.x - b.x, a.y - b.y) > ONE_INDEX * max(a.size, b.size)
-            for b in (k.spot for k in kept)
-        ):
+        if not any(_on_one_index(one.spot, k.spot) for k in kept):
             kept.append(one)
     return kept
+
+
+def _on_one_index(a: Spot, b: Spot) -> bool:
+    """Whether two readings are of one printed index, ``b`` the better one."""
+    c, s, size = np.cos(b.angle), np.sin(b.angle), max(a.size, b.size)
+    dx, dy = a.x - b.x, a.y - b.y
+    across, along = abs(c * dx + s * dy) / size, abs(-s * dx + c * dy) / size
+    return bool((across / ONE_INDEX[0]) ** 2 + (along / ONE_INDEX[1]) ** 2 < 1)
 
 
 class Outputs(NamedTuple):

@@ -15,11 +15,10 @@ from engine.cards import Card
 from vision.assemble import Sighting
 from vision.evidence import Decision, Evidence, crop_of, read_alone
 from vision.frame import Frame
-from vision.fuse import fused
 from vision.look import CardSeen, CardUnsure, decide
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
 from vision.pile import UNKNOWN, Change, PileMemory, Stillness, covers
-from vision.reader import RANKS, SUITS
+from vision.reader import RANKS, SUITS, Reading
 from vision.settle import Motion, Settler
 from vision.spot import Pixels
 from vision.unchanged import Before
@@ -28,9 +27,11 @@ from vision.unchanged import Before
 LOOK_AGAIN = 0.2
 #: Looks at one rest before a question is asked, or a pile that shows nothing is called cleared.
 LOOKS_TO_ASK = 3
+#: Looks before what is sure is called landed: one look misses a corner now and then.
+LOOKS_TO_LAND = 2
 #: Looks that must agree before cards are called withdrawn.
 LOOKS_TO_WITHDRAW = 2
-#: A landed card this sure needs no second look.
+#: A landed card this sure needs no third look.
 SURE_AT_ONCE = 0.97
 #: Odds that cards which land together are of one rank.
 SAME_RANK_ODDS = 30.0
@@ -49,8 +50,12 @@ PATIENCE = 2.0
 class Looks(Protocol):
     """What the watcher needs of a looker."""
 
-    def sightings(self, image: Pixels) -> list[Sighting]:
-        """Every card in the picture."""
+    def readings(self, image: Pixels) -> list[Reading]:
+        """Every index in the picture."""
+        ...
+
+    def cards_of(self, looks: Sequence[Sequence[Reading]]) -> list[Sighting]:
+        """Every card, from the readings of all pictures of one rest."""
         ...
 
 
@@ -63,7 +68,7 @@ class _Rest:
     looks: int = 0
     due: float = 0.0
     done: bool = False
-    seen: list[list[Sighting]] = field(default_factory=list)
+    seen: list[list[Reading]] = field(default_factory=list)
 
 
 class Watcher:
@@ -129,8 +134,8 @@ class Watcher:
         self.pile.cards = list(self.pile.last_landing())
 
     def _look(self, frame: Frame, rest: _Rest) -> list[Observation]:
-        rest.seen.append(self._looker.sightings(frame.image))
-        told = self._weigh(frame, rest, fused(rest.seen))
+        rest.seen.append(self._looker.readings(frame.image))
+        told = self._weigh(frame, rest, self._looker.cards_of(rest.seen))
         if rest.done:
             self._before = Before(frame.image)
         return told
@@ -211,7 +216,7 @@ class Watcher:
         decided = [decide(s) for s in new]
         sure = [d for d in decided if isinstance(d, CardSeen)]
         doubtful = len(sure) < len(decided) or any(d.p_rank < SURE_AT_ONCE for d in sure)
-        if doubtful and rest.looks < LOOKS_TO_ASK:
+        if rest.looks < (LOOKS_TO_ASK if doubtful else LOOKS_TO_LAND):
             return []
         if sure:
             # What lands lies on top and shows two corners. One doubtful corner beside a card that

@@ -129,6 +129,21 @@ def _heap(
     ]
 
 
+def random_light(rng: np.random.Generator) -> Light:
+    """Any light that people play in, and how the camera copes with it."""
+    warm = rng.normal(0, 0.12)
+    return Light(
+        gain=float(np.exp(rng.normal(-0.22, 0.42))),
+        tint=(float(1 - warm), float(1 - warm * 0.3), float(1 + warm * 0.6)),
+        unevenness=float(rng.uniform(0, 0.4)),
+        blur=float(max(0.0, rng.normal(0.7, 0.5))),
+        motion=float(rng.uniform(2, 7)) if rng.random() < 0.12 else 0.0,
+        noise=float(abs(rng.normal(2, 5))),
+        glares=int(rng.integers(1, 4)) if rng.random() < 0.25 else 0,
+        contrast=float(rng.uniform(0.7, 1.2)),
+    )
+
+
 class SceneMaker:
     """Makes scenes from a stream of seeds; keeps some decks and replaces them by and by."""
 
@@ -150,20 +165,6 @@ class SceneMaker:
             return deck.folder.name, deck
         seed = int(self._rng.integers(1 << 40))
         return f"drawn-{seed}", make_deck(seed, self._fonts)
-
-    def _light(self) -> Light:
-        rng = self._rng
-        warm = rng.normal(0, 0.12)
-        return Light(
-            gain=float(np.exp(rng.normal(-0.22, 0.42))),
-            tint=(float(1 - warm), float(1 - warm * 0.3), float(1 + warm * 0.6)),
-            unevenness=float(rng.uniform(0, 0.4)),
-            blur=float(max(0.0, rng.normal(0.7, 0.5))),
-            motion=float(rng.uniform(2, 7)) if rng.random() < 0.12 else 0.0,
-            noise=float(abs(rng.normal(2, 5))),
-            glares=int(rng.integers(1, 4)) if rng.random() < 0.25 else 0,
-            contrast=float(rng.uniform(0.7, 1.2)),
-        )
 
     def scene(
         self, size: tuple[int, int] = SIZE, index_px: tuple[float, float] = (8.5, 56.0)
@@ -195,7 +196,7 @@ class SceneMaker:
             int(rng.integers(1 << 40)),
             deck,
             camera=camera,
-            light=self._light(),
+            light=random_light(rng),
             fonts=self._fonts,
             clutter=0.55,
         )

@@ -33,7 +33,10 @@ class TruthLooker:
     table: VirtualTable | None = None
     _last: tuple[tuple[Placed, ...], list[Sighting]] | None = field(default=None)
 
-    def sightings(self, image: np.ndarray) -> list[Sighting]:
+    def readings(self, image: np.ndarray) -> list[Reading]:
+        return []
+
+    def cards_of(self, looks: object) -> list[Sighting]:
         lying = self.table.lying
         if self._last is None or self._last[0] is not lying:
             self._last = (lying, assemble(self._readings(lying)))

@@ -11,7 +11,7 @@ from vision.assemble import Sighting
 from vision.evidence import CROP_PX, Decision, Evidence
 from vision.frame import Frame
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
-from vision.reader import RANKS
+from vision.reader import RANKS, Reading
 from vision.watcher import Watcher
 
 CARD_W, CARD_H = int(5.2 * SIZE), int(7.4 * SIZE)
@@ -26,7 +26,10 @@ class Table:
         self.watcher = Watcher(self)
         self.frames = 0
 
-    def sightings(self, image: np.ndarray) -> list[Sighting]:
+    def readings(self, image: np.ndarray) -> list[Reading]:
+        return []
+
+    def cards_of(self, looks: object) -> list[Sighting]:
         return list(self.cards if self.shown is None else self.shown)
 
     def picture(self, hand: bool = False) -> np.ndarray:

@@ -209,13 +209,15 @@ class DrawnDeck:
         """Stars and moons about the corners where a joker's title begins."""
         rng = np.random.default_rng([self.seed, 6])
         k, (width, height) = FACE_PX_PER_MM, CARD_MM
-        ink = tuple(float(c) for c in rng.uniform(0, 255, 3))
+        blue, green, red = (float(c) for c in rng.uniform(0, 255, 3))
         for _ in range(int(rng.integers(0, 7))):
             size, mask = rng.uniform(2, 6), _star() if rng.random() < 0.6 else _moon()
             x, y = rng.uniform(2, 22), rng.uniform(2, 16)
             for flip in (False, True):
                 at = (width - x, height - y) if flip else (x, y)
-                _stamp(face, mask, at[0] * k, at[1] * k, size * k, size * k, ink, flip)
+                _stamp(
+                    face, mask, at[0] * k, at[1] * k, size * k, size * k, (blue, green, red), flip
+                )
 
     def _print_pips(self, face: NDArray[Any], card: Card, ink: Colour) -> None:
         k, (width, height) = FACE_PX_PER_MM, CARD_MM
