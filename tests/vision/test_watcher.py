@@ -25,8 +25,10 @@ class Table:
         self.shown: list[Sighting] | None = None
         self.watcher = Watcher(self)
         self.frames = 0
+        self.looks = 0
 
     def readings(self, image: np.ndarray) -> list[Reading]:
+        self.looks += 1
         return []
 
     def cards_of(self, looks: object) -> list[Sighting]:
@@ -77,6 +79,13 @@ def test_a_card_that_comes_to_rest_has_landed(table: Table) -> None:
     assert isinstance(seen, Landed)
     assert seen.cards == landed("7H")
     assert seen.p[0] > 0.9
+
+
+def test_a_sure_card_is_looked_at_twice_and_no_more(table: Table) -> None:
+    table.run(0.5)
+    before = table.looks
+    assert table.lay(sighting("7H", 640, 360))
+    assert table.looks == before + 2
 
 
 def test_landing_is_told_once(table: Table) -> None:

@@ -1,0 +1,87 @@
+"""What the pile's memory makes of a look, given what the pictures say of places that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from engine.cards import parse_card
+from tests.vision.made_up import SIZE, reading, sighting
+from vision.assemble import Sighting, assemble
+from vision.pile import UNKNOWN, PileMemory, Stillness
+from vision.spot import Spot
+
+
+def remembered(*codes_and_places: tuple[str, float, float, float]) -> PileMemory:
+    """Cards that landed one after another, all in view."""
+    pile = PileMemory()
+    for code, x, y, angle in codes_and_places:
+        pile.land([(parse_card(code), sighting(code, x, y, angle))])
+    return pile
+
+
+def kept_but_at(*changed: tuple[float, float, float]) -> Callable[[Spot], float]:
+    """All places are as before but those near x, y, of which only so much is."""
+
+    def kept(spot: Spot) -> float:
+        near = [k for x, y, k in changed if abs(spot.x - x) + abs(spot.y - y) < SIZE]
+        return min(near, default=1.0)
+
+    return kept
+
+
+def corners(code: str, x: float, y: float, angle: float = 0.0) -> Sequence[tuple[float, float]]:
+    """Where the card's indices are."""
+    return [(r.spot.x, r.spot.y) for r in sighting(code, x, y, angle).readings]
+
+
+def one_index(code: str, x: float, y: float, angle: float = 0.0, score: float = 0.6) -> Sighting:
+    """A card of which one index is seen."""
+    alone = reading(code, x, y, angle)
+    (card,) = assemble([replace(alone, spot=replace(alone.spot, score=score))])
+    return card
+
+
+@pytest.mark.parametrize(("left", "known"), [(1.0, True), (0.5, True), (0.0, False)])
+def test_a_pile_of_which_half_an_index_is_as_it_was_has_not_been_pushed(
+    left: float, known: bool
+) -> None:
+    pile = remembered(("4D", 300, 300, 0.0))
+    (ax, ay), (bx, by) = corners("4D", 300, 300)
+    assert pile.stillness(kept_but_at((ax, ay, 0.0), (bx, by, left))).known is known
+
+
+def test_what_surely_reads_as_another_card_where_an_index_was_landed_on_it() -> None:
+    """No card that would have half covered the old index is seen: this is that card."""
+    pile = remembered(("4D", 300, 300, 0.0))
+    (ax, ay), _ = corners("4D", 300, 300)
+    new = one_index("JC", ax + 3, ay + 2)
+    still = Stillness(kept_but_at((ax, ay, 0.0)), known=True)
+    change = pile.compare([one_index("4D", *corners("4D", 300, 300)[1], 3.14), new], still)
+    assert [str(s.ranks.argmax() + 2) for s in change.new] == ["11"]
+
+
+def test_an_index_half_covered_by_a_new_card_is_no_card_more() -> None:
+    pile = remembered(("4D", 300, 300, 0.0))
+    (ax, ay), _ = corners("4D", 300, 300)
+    over = sighting("9H", 300 - 1.2 * SIZE, 300, 0.0)
+    rest = one_index("JC", ax, ay)
+    still = Stillness(
+        kept_but_at((ax, ay, 0.0), *((*c, 0.0) for c in corners("9H", 276, 300))), True
+    )
+    assert pile.compare([rest, over], still).new == (over,)
+
+
+def test_a_hidden_card_does_not_move_under_a_pile_that_has_not() -> None:
+    pile = remembered(("10C", 300, 300, 0.0), ("3H", 310, 305, 0.9))
+    pile.cards[0] = replace(pile.cards[0], seen=False)
+    doubtful = sighting("10S", 330, 340, 0.0)
+    suits = doubtful.suits.copy()
+    suits[:] = 0.4, 0.01, 0.01, 0.58
+    doubtful = replace(doubtful, suits=suits)
+    changed = kept_but_at(*((*c, 0.0) for c in corners("10S", 330, 340)))
+    three = sighting("3H", 310, 305, 0.9)
+    assert pile.compare([three, doubtful], Stillness(changed, known=True)).new == (doubtful,)
+    assert pile.compare([three, doubtful], UNKNOWN).new == ()
