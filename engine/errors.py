@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import islice
 
 
 class PilewatchError(Exception):
@@ -50,16 +51,23 @@ def shown(value: object, limit: int = 60) -> str:
 
     Texts are in quotation marks; the rest is as JSON and TOML have it.
     """
-    text = _as_written(value)
+    text = _as_written(value, limit)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _as_written(value: object) -> str:
+def _as_written(value: object, limit: int) -> str:
+    """The value in full, or more than ``limit`` characters of it."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int) and value.bit_length() > 4 * limit:
+        return "a number of far too many digits"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_as_written, value))}]"
+        inner = (_as_written(each, limit - 1) for each in value[: max(0, limit)])
+        return f"[{', '.join(inner)}]"
     if isinstance(value, dict):
-        pairs = (f"{_as_written(key)}: {_as_written(each)}" for key, each in value.items())
+        pairs = (
+            f"{_as_written(key, limit - 1)}: {_as_written(each, limit - 1)}"
+            for key, each in islice(value.items(), max(0, limit))
+        )
         return f"{{{', '.join(pairs)}}}"
     return repr(value)

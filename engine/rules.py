@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from engine.errors import RulesError, nearest, one_of, shown
+from engine.errors import RulesError, ScenarioError, nearest, one_of, shown
 from engine.house_rules import SWITCHES, HouseRules
-from engine.written import read_text
+from engine.written import decoded_toml, read_text
 
 __all__ = [
     "SWITCHES",
@@ -67,8 +66,8 @@ def parse_rules(text: str, where: str) -> HouseRules:
     that is left out has its default, which is that of ``classic``.
     """
     try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
+        data = decoded_toml(text)
+    except ScenarioError as wrong:
         raise RulesError(f"{where}: expected a rules file in TOML ({wrong})") from None
     strange = (key for key, value in data.items() if isinstance(value, dict))
     section = next((key for key in strange if key not in SWITCHES), None)

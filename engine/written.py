@@ -1,9 +1,10 @@
-"""What people have written, read with the same care everywhere: text files and JSON."""
+"""What people have written, read with the same care everywhere: text files, JSON and TOML."""
 
 from __future__ import annotations
 
 import json
 import stat
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,17 @@ def decoded(text: str | bytes) -> Any:
         raise ScenarioError(wrong.msg) from None
     except (ValueError, RecursionError):
         raise ScenarioError("it cannot be decoded") from None
+
+
+def decoded_toml(text: str) -> dict[str, Any]:
+    """The values of a TOML text; ScenarioError says what is wrong with it, without its place."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        raise ScenarioError(str(wrong)) from None
+    except (ValueError, RecursionError):
+        # A number of thousands of digits, or lists within lists without end.
+        raise ScenarioError("a value in it is far too long") from None
 
 
 def read_object(path: Path | str, what: str, kind: type[PilewatchError]) -> dict[str, Any]:

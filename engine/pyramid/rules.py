@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from engine.errors import RulesError, nearest, shown
+from engine.errors import RulesError, ScenarioError, nearest, shown
+from engine.written import decoded_toml
 
 NAME = "pyramid"
 
@@ -61,8 +61,8 @@ def parse_rules(text: str, where: str) -> PyramidRules | None:
     wrong with it. RulesError names ``where``, key and choices.
     """
     try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError):
+        data = decoded_toml(text)
+    except ScenarioError:
         return None
     if data.pop("base", None) != NAME:
         return None

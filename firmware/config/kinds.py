@@ -6,7 +6,6 @@ follow "takes": ``a whole number from 0 to 100``.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 
@@ -28,7 +27,8 @@ def choice(*choices: str) -> Check:
     def check(value: object) -> object:
         if value in choices:
             return value
-        raise ValueError(f"{one_of(choices)}{nearest(str(value), choices)}")
+        hint = nearest(value, choices) if isinstance(value, str) else ""
+        raise ValueError(f"{one_of(choices)}{hint}")
 
     return check
 
@@ -39,7 +39,7 @@ def number(least: float, most: float) -> Check:
     def check(value: object) -> object:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError(f"a number from {least:g} to {most:g}")
-        if not (math.isfinite(value) and least <= value <= most):
+        if not least <= value <= most:  # nor is what is no number, nan, between anything
             raise ValueError(f"a number from {least:g} to {most:g}")
         return float(value)
 

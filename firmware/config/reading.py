@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.errors import nearest, one_of, shown
-from engine.written import read_text
+from engine.errors import ScenarioError, nearest, one_of, shown
+from engine.written import decoded_toml, read_text
 from firmware.config.keys import BY_NAME, KEYS, SECTIONS, ConfigError
 
 DEFAULT = "default"
@@ -70,8 +69,8 @@ def read_config(path: Path | None) -> Config:
 def parse_config(text: str, where: str) -> Config:
     """The settings of a text over the defaults; ``where`` names it in messages."""
     try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
+        data = decoded_toml(text)
+    except ScenarioError as wrong:
         raise ConfigError(f"{where}: expected settings in TOML ({wrong})") from None
     base = defaults()
     values, origin = dict(base.values), dict(base.origin)

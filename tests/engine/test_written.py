@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from engine import written
-from engine.errors import ScenarioError, shown
-from engine.written import decoded, read_text
+from engine.errors import RulesError, ScenarioError, shown
+from engine.rulebook import read_rule_set
+from engine.written import decoded, decoded_toml, read_text
+from firmware.config.keys import BY_NAME, ConfigError
+from firmware.config.reading import parse_config
 
 
 def why(path: Path | str) -> str:
@@ -74,3 +77,44 @@ def test_the_same_key_in_two_objects_is_no_fault() -> None:
 def test_values_are_shown_as_they_are_written() -> None:
     assert shown({"a": [None, True, "x"], "b": 1.5}) == "{'a': [null, true, 'x'], 'b': 1.5}"
     assert shown("x" * 99) == "'" + "x" * 58 + "…"
+
+
+LONG = ("9" * 5000, "0x" + "f" * 5000, "[" * 50_000, "[" * 300 + "]" * 300, "1e400", "-inf", "nan")
+"""Values that no switch and no setting takes, and some that no reader can take in."""
+
+
+@pytest.mark.parametrize("value", LONG)
+@pytest.mark.parametrize("key", ["hand", "jokers", "title", "run_burn", "reset_ranks", "base", "x"])
+def test_no_value_of_a_rules_file_is_too_long_to_be_refused_in_a_sentence(
+    key: str, value: str, tmp_path: Path
+) -> None:
+    (tmp_path / "k.toml").write_text(f"{key} = {value}\n")
+    with pytest.raises(RulesError, match=r"k\.toml: ") as wrong:
+        read_rule_set(str(tmp_path / "k.toml"))
+    assert len(str(wrong.value)) < 500
+
+
+@pytest.mark.parametrize("value", LONG)
+@pytest.mark.parametrize("key", ["title", "cover_pairs"])
+def test_nor_of_one_for_the_pyramid(key: str, value: str, tmp_path: Path) -> None:
+    (tmp_path / "k.toml").write_text(f'base = "pyramid"\n{key} = {value}\n')
+    with pytest.raises(RulesError, match=r"k\.toml: "):
+        read_rule_set(str(tmp_path / "k.toml"))
+
+
+@pytest.mark.parametrize("value", LONG)
+def test_nor_of_the_settings(value: str) -> None:
+    for name in BY_NAME:
+        section, _, key = name.rpartition(".")
+        with pytest.raises(ConfigError, match=r"^here:"):
+            parse_config(
+                f"[{section}]\n{key} = {value}\n" if section else f"{key} = {value}\n", "here"
+            )
+
+
+def test_a_number_that_is_far_too_long_is_called_so() -> None:
+    with pytest.raises(ScenarioError, match="a value in it is far too long"):
+        decoded_toml("hand = " + "9" * 5000)
+    assert shown(16**5000) == "a number of far too many digits"
+    assert shown([-(10**80)]) == "[a number of far too many digits]"
+    assert shown(decoded("[" * 900 + "]" * 900)) == "[" * 59 + "…"
