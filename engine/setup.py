@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -132,15 +133,39 @@ def _seat(players: tuple[str, ...], name: str, key: str) -> int:
 
 
 def check_spelling(players: tuple[str, ...]) -> None:
-    """SetupError if two names cannot be told apart by ear; asked when people sit down."""
-    for i, name in enumerate(players):
-        alike = (each for each in players[:i] if each.casefold() == name.casefold())
-        other = next(alike, name)
+    """SetupError if two names cannot be told apart by ear or eye; asked when people sit down."""
+    seen: dict[str, str] = {}
+    for name in players:
+        other = seen.setdefault(_likeness(name), name)
         if other != name:
             raise SetupError(
                 f"players: {shown(other)} and {shown(name)} cannot be told apart; expected"
-                " names that differ in more than capitals"
+                " names that differ in more than capitals, blanks and letters that look alike"
             )
+
+
+def _likeness(name: str) -> str:
+    """The same text for all names that look or sound alike: no capitals, one kind of blank."""
+    text = unicodedata.normalize("NFKC", name).translate(_LOOKS)
+    text = unicodedata.normalize("NFKC", text.casefold())
+    return " ".join("".join(letter for letter in text if not _shows_nothing(letter)).split())
+
+
+def _shows_nothing(letter: str) -> bool:
+    """Joiners, marks of direction, fillers and what only chooses the look of another letter."""
+    return unicodedata.category(letter) == "Cf" or letter in _NOTHING
+
+
+_NOTHING = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0" + "".join(
+    chr(number) for number in range(0xFE00, 0xFE10)
+)
+"""Fillers, the blank of Braille and the selectors of variants; none of them is a blank to str."""
+
+_LOOKS = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеѕіјорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
+    "ABESIJKMHOPCTYXaesijopcyxABEZHIKMNOPTYXo",
+)
+"""Cyrillic and Greek letters that have the very shape of a Latin one."""
 
 
 def _check_names(players: tuple[str, ...]) -> None:
@@ -149,7 +174,7 @@ def _check_names(players: tuple[str, ...]) -> None:
     for name in players:
         # Joiners show nothing themselves: they are within Persian words and within one emoji.
         letters = name.replace("\u200c", "").replace("\u200d", "")
-        if not letters.strip() or not letters.isprintable():
+        if not letters.isprintable() or not _likeness(name):
             raise SetupError(f"players: {shown(name)} is no name that can be shown")
         if len(name) > LONGEST_NAME:
             raise SetupError(

@@ -110,3 +110,28 @@ def test_names_differ_in_more_than_capitals() -> None:
     check_spelling(("Ann", "Anna", "Işıl", "Isil"))
     with pytest.raises(SetupError, match="'Åse' and 'åSE' cannot be told apart"):
         check_spelling(("Åse", "Bob", "åSE"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("A", "A "),
+        ("Ann Lee", "Ann  Lee"),
+        ("Ann", "\u200dAnn"),
+        ("Ann", "Ａｎｎ"),
+        ("Ann", "Аnn"),
+        ("Ann", "Ann\u3164"),
+        ("Åse", "A\u030ase"),
+        ("Straße", "STRASSE"),
+        ("❤", "❤\ufe0f"),
+    ],
+)
+def test_two_players_whose_names_look_the_same_cannot_sit_down(one: str, other: str) -> None:
+    with pytest.raises(SetupError, match="cannot be told apart"):
+        check_spelling((one, "Bob", other))
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200d", "\u3164", "\u2800", "\ufe0f"])
+def test_a_name_that_shows_nothing_is_none(name: str) -> None:
+    with pytest.raises(SetupError, match="is no name that can be shown"):
+        classic("Ann", name)
