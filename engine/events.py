@@ -229,11 +229,9 @@ def _plain(data: Mapping[str, Any]) -> Fact | Undo | Overrule:
     return _READERS[kind](data)
 
 
-def _number(value: object, key: str) -> int:
+def _number(value: object, key: str, takes: str = "the number of an event, counted from 1") -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ScenarioError(
-            f"{key} takes the number of an event, counted from 1, not {shown(value)}"
-        )
+        raise ScenarioError(f"{key} takes {takes}, not {shown(value)}")
     return value
 
 
@@ -321,7 +319,10 @@ def _read_lift(data: Mapping[str, Any]) -> Lift:
 
 
 def _read_undo(data: Mapping[str, Any]) -> Undo:
-    return Undo(None if data["undo"] is True else _number(data["undo"], "undo"))
+    value = data["undo"]
+    if value is True:
+        return Undo()
+    return Undo(_number(value, "undo", "true or the number of an event, counted from 1"))
 
 
 def _read_overrule(data: Mapping[str, Any]) -> Overrule:

@@ -11,9 +11,10 @@ from engine.errors import shown
 
 def whole_number(text: str) -> int:
     """A whole number of at most nine digits."""
-    if not re.fullmatch("-?[0-9]{1,9}", text):
-        raise argparse.ArgumentTypeError(f"expected a whole number, not {shown(text)}")
-    return int(text)
+    if re.fullmatch("-?[0-9]{1,9}", text):
+        return int(text)
+    within = " from -999999999 to 999999999" if re.fullmatch("[-+]?[0-9]+", text) else ""
+    raise argparse.ArgumentTypeError(f"expected a whole number{within}, not {shown(text)}")
 
 
 def given(text: str) -> str:

@@ -79,7 +79,9 @@ def from_json(data: object) -> Event:
             raise ScenarioError(
                 f'match takes a list of two card codes such as ["4H", "9C"], not {shown(value)}'
             )
-        first, second = (_card(code, "match takes two card codes") for code in value)
+        first, second = (
+            _card(code, "match takes two card codes", ", each with its suit") for code in value
+        )
         return Match(first, second)
     if kind == "king":
         return King(_card(value, "king takes a card code"))
@@ -106,7 +108,7 @@ def event_line(event: Event) -> str:
     return " ".join((kind, *words))
 
 
-def _card(value: object, takes: str) -> Card:
+def _card(value: object, takes: str, suited: str = " with its suit") -> Card:
     if not isinstance(value, str):
         raise ScenarioError(f"{takes} such as 10H, not {shown(value)}")
     try:
@@ -114,5 +116,5 @@ def _card(value: object, takes: str) -> Card:
     except CardError as wrong:
         raise ScenarioError(f"{takes}: {wrong}") from None
     if card.suit_unknown:
-        raise ScenarioError(f"{takes} with its suit, not {shown(value)}")
+        raise ScenarioError(f"{takes}{suited}, not {shown(value)}")
     return card

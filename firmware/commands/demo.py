@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cards import Card
-from engine.errors import PilewatchError
+from engine.errors import PilewatchError, shown
 from engine.setup import Setup
 from firmware import controls, seating
 from firmware.journal.files import refused, write_whole
@@ -165,7 +165,9 @@ def _write_controls(folder: Path, table: VirtualTable) -> None:
 
 def _seed(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"expected a whole number, not {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected a whole number from 0 to 999999999, not {shown(text)}"
+        )
     return int(text)
 
 

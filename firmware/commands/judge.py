@@ -11,7 +11,7 @@ from typing import Any
 from engine.errors import PilewatchError, ScenarioError
 from engine.rulebook import RuleSet, rule_set
 from firmware.arguments import given
-from firmware.expectation import difference
+from firmware.expectation import difference, missing
 from firmware.scenario import AnyGame, begin, judged, lines
 
 
@@ -52,7 +52,8 @@ def run(args: argparse.Namespace) -> int:
                 passed, failed = passed + (not wanted), failed + bool(wanted)
                 if wanted:
                     sys.stdout.write(
-                        f"{name}:{line} expected {json.dumps(wanted)} got {json.dumps(got)}\n"
+                        f"{name}:{line} expected {json.dumps(wanted)} got {json.dumps(got)}"
+                        f"{missing(wanted, got)}\n"
                     )
         except PilewatchError as wrong:
             sys.stdout.flush()

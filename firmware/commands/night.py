@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import PilewatchError
-from firmware.expectation import difference
+from firmware.expectation import difference, missing
 from firmware.journal import NightFile, NightFileError, read_night, write_night
 from firmware.journal.files import write_whole
 from firmware.night.book import Book, open_book
@@ -177,7 +177,7 @@ def _score(args: argparse.Namespace) -> int:
                 sys.stdout.write(
                     f"{args.file}: game {number}: expected"
                     f" {json.dumps(wanted, ensure_ascii=False)} got"
-                    f" {json.dumps(got, ensure_ascii=False)}\n"
+                    f" {json.dumps(got, ensure_ascii=False)}{missing(wanted, got)}\n"
                 )
     if args.check:
         sys.stdout.write(f"{passed} passed, {failed} failed\n")

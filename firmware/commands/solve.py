@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from engine.errors import PilewatchError, ScenarioError
+from engine.errors import PilewatchError, ScenarioError, shown
 from engine.pyramid import (
     NODE_LIMIT,
     Answer,
@@ -188,6 +188,6 @@ def _timed(deal: Deal, position: Position, limit: int) -> tuple[Answer, float]:
 
 
 def _count(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 10**9:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 1000000000")
+    if not text.isdecimal() or len(text) > 10 or not 1 <= int(text) <= 10**9:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is no number from 1 to 1000000000")
     return int(text)

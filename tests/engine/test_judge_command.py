@@ -58,9 +58,23 @@ def test_check_counts_and_shows_what_differs(tmp_path: Path, capsys: Capture) ->
     assert main(["judge", "--check", file]) == 1
     assert capsys.readouterr().out.splitlines() == [
         f'{file}:6 expected {{"turn": "Cat", "burn": 0, "hands": {{"Ann": {{"hand": 2}}}}, "x": 1}}'
-        ' got {"turn": "Bob", "burn": false, "hands": {"Ann": {"hand": 3}}, "x": null}',
+        ' got {"turn": "Bob", "burn": false, "hands": {"Ann": {"hand": 3}}};'
+        " the answer has no 'x'",
         "1 passed, 1 failed",
     ]
+
+
+def test_check_tells_a_key_that_the_answer_lacks_from_one_that_is_null(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    file = scenario(
+        tmp_path, SETUP, '{"start": "5C"}', '{"expect": {"nokey": null, "hands": {"Dan": null}}}'
+    )
+    assert main(["judge", "--check", file]) == 1
+    assert capsys.readouterr().out.splitlines()[0] == (
+        f'{file}:3 expected {{"nokey": null, "hands": {{"Dan": null}}}} got {{"hands": {{}}}};'
+        " the answer has no 'nokey' or 'hands.Dan'"
+    )
 
 
 def test_check_of_what_agrees(tmp_path: Path, capsys: Capture) -> None:

@@ -101,6 +101,11 @@ def test_judge_tells_a_dead_deal(tmp_path: Path, capsys: Capture) -> None:
         ([SETUP, '{"match": ["3C"]}'], 2, "match takes a list of two card codes such as"),
         ([SETUP, '{"match": ["3C", "1H"]}'], 2, "match takes two card codes: '1H' is no card"),
         ([SETUP, '{"match": ["3C", 4]}'], 2, "match takes two card codes such as 10H, not 4"),
+        (
+            [SETUP, '{"match": ["3?", "10?"]}'],
+            2,
+            "match takes two card codes, each with its suit, not '3?'",
+        ),
         ([SETUP, '{"king": true}'], 2, "king takes a card code such as 10H, not true"),
         ([SETUP, '{"king": "K?"}'], 2, "king takes a card code with its suit, not 'K?'"),
         ([SETUP, '{"flip": 1}'], 2, "flip takes true or a card code such as 10H, not 1"),
@@ -259,6 +264,21 @@ def test_solve_wants_whole_numbers(value: str, capsys: Capture) -> None:
         raise SystemExit(main(["solve", f"--deals={value}"]))
     assert stop.value.code == 2
     assert f"'{value}' is no number from 1 to 1000000000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", ["99999999999", "9" * 5000])
+def test_a_count_that_is_too_high_is_told_with_its_range(value: str, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        raise SystemExit(main(["solve", "--deals", value]))
+    assert "is no number from 1 to 1000000000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", ["99999999999999999999999", "-1000000000"])
+def test_a_seed_that_is_too_large_is_told_the_range_of_seeds(value: str, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        raise SystemExit(main(["solve", f"--seed={value}"]))
+    told = capsys.readouterr().err
+    assert f"expected a whole number from -999999999 to 999999999, not '{value}'" in told
 
 
 def test_the_deal_of_a_seed_stays_the_same() -> None:
