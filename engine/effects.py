@@ -70,7 +70,7 @@ def picked_up(table: Table, player: int, along: tuple[Card, ...] = ()) -> Effect
     """The pile is in the player's hand, with face-up cards taken ``along``."""
     seat, pile = table.seats[player], table.pile
     size = 0 if pile is None else pile.size
-    taken = Seat(seat.hand + size + len(along), seat.up - len(along), seat.down)
+    taken = Seat(seat.hand + size + len(along), max(0, seat.up - len(along)), seat.down)
     ledger = table.ledger.picked_up(player)
     if along:
         ledger = ledger.laid(player, along, Zone.UP).picked_up(player)
@@ -87,9 +87,12 @@ def passed(table: Table, player: int) -> Effect:
 
 
 def thrown_out(table: Table, cards: tuple[Card, ...], player: int) -> Effect:
-    """Cards of the hand left the game; the turn stays, and only an empty hand draws."""
+    """Cards of the hand left the game; the turn stays, and only an empty hand draws.
+
+    Thrown out of turn, or while the pile is to be taken, they leave it what it was.
+    """
     seat = table.seats[player]
-    left, stock = Seat(seat.hand - len(cards), seat.up, seat.down), table.stock
+    left, stock = Seat(max(0, seat.hand - len(cards)), seat.up, seat.down), table.stock
     if not left.hand:
         left, stock = drawn(table.setup.rules, left, stock)
     ledger = table.ledger.thrown_out(player, cards)
@@ -105,7 +108,11 @@ def thrown_out(table: Table, cards: tuple[Card, ...], player: int) -> Effect:
         last=table.last,
         together=table.together,
     )
-    return effect._replace(removed=len(cards))
+    after = effect.table
+    owed = table.must is Must.PICKUP and not effect.finished
+    if not (after.over or table.opening) and (owed or player != table.turn):
+        after = replace(after, turn=table.turn, must=table.must, passed_on=table.passed_on)
+    return effect._replace(table=after, removed=len(cards))
 
 
 def lifted(table: Table, player: int, card: Card | None) -> Effect:

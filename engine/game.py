@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from engine.cards import Card, Rank
-from engine.events import Amend, Event, Fact, Overrule, Pass, PickUp, Play, Undo, Zone
+from engine.events import Amend, Event, Fact, Overrule, Undo, Zone
 from engine.ledger import Ledger
 from engine.pile import misfit
 from engine.referee import rule
@@ -153,7 +153,7 @@ class Game:
         return back._counted(self.count + 1), ruling
 
     def _overrule(self, event: Overrule) -> tuple[Game, Ruling]:
-        """The last refused play applied as if it were legal, in its own place."""
+        """What was refused last applied as if it were legal, in its own place."""
         for game in self.history():
             refused, past = game.event, game.past
             if past is None or game.ruling is None or game.ruling.stands:
@@ -161,11 +161,12 @@ class Game:
             if isinstance(refused, Amend):
                 number, meant = refused.number, refused.event
                 return past._replay(event, number, meant, self.count + 1, forced=True)
-            if isinstance(refused, (Play, PickUp, Pass)):
-                stood, ruling = past._add(refused, game.number, True)
-                if ruling.stands:
-                    answer = replace(ruling, event=event)
-                    return replace(stood, count=self.count + 1, undone=self), answer
+            if refused is None or isinstance(refused, (Undo, Overrule)):
+                continue
+            stood, ruling = past._add(refused, game.number, True)
+            if ruling.stands:
+                answer = replace(ruling, event=event, inner=ruling)
+                return replace(stood, count=self.count + 1, undone=self), answer
         return self._refuse(event, Reason.NOTHING_TO_OVERRULE)
 
     def _amend(self, event: Amend) -> tuple[Game, Ruling]:
@@ -202,13 +203,15 @@ class Game:
         else:
             game, ruling = base._add(meant, number, forced)
         if not ruling.stands:
-            answer = replace(ruling, event=event, table=self.table)
+            answer = replace(ruling, event=event, table=self.table, inner=ruling)
             kept = Game(
                 self.setup, self.table, count, count, event, answer, False, self, self.undone
             )
             return kept, answer
         game, changed, fallen = game._judged_again(later[::-1])
         answer = replace(ruling, event=event, table=game.table, changed=changed, fallen=fallen)
+        if meant is not None:
+            answer = replace(answer, inner=ruling)
         return replace(game, count=count, undone=self), answer
 
     def _judged_again(self, later: list[Game]) -> tuple[Game, tuple[int, ...], tuple[int, ...]]:

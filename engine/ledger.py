@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from engine.cards import CARDS, JOKER_NUMBER, KINDS, Card, Rank
 from engine.events import Zone
@@ -92,6 +93,17 @@ class Origin(IntEnum):
     """It can only be the one that is known to lie face up."""
 
 
+class Conflict(NamedTuple):
+    """Why a player cannot have certain cards, and the first of them that it is about."""
+
+    reason: Reason
+    card: Card
+
+
+Place = tuple[int, Zone]
+"""A seat and a zone of which cards may be known: the hand or the face-up row."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """What is known of each card's place; all that is not known is in stock, hands or rows.
@@ -170,12 +182,34 @@ class Ledger:
         """Why the player cannot have the card: it is gone, or known to be someone else's."""
         if card.number == JOKER_NUMBER and not self.jokers:
             return Reason.NOT_IN_DECK
-        for seat, (hand, row) in enumerate(zip(self.held, self.rows, strict=True)):
-            if seat != player and (_find(hand, card) or _find(row, card)):
-                return Reason.HELD_BY_OTHER
-        return Reason.CARD_ALREADY_GONE
+        others = self._zones(seat for seat in range(len(self.held)) if seat != player)
+        if self._keeper(card, others) is None:
+            return Reason.CARD_ALREADY_GONE
+        return Reason.HELD_BY_OTHER
 
-    def conflict(self, player: int, cards: tuple[Card, ...]) -> Reason | None:
+    def _keeper(self, card: Card, zones: Iterable[Place]) -> Place | None:
+        """Which of these zones is known to have the card, or may have it.
+
+        Where every copy of it lies on the pile or is gone, a card of unknown suit that
+        somebody holds is another.
+        """
+        lies = _count(self.pile + self.gone, card.number)
+        if not card.suit_unknown and card.number != JOKER_NUMBER and lies >= self.decks:
+            return None
+        found = None
+        for seat, zone in zones:
+            one = _find(self._zone(seat, zone), card)
+            if one == _ONE[card.number]:
+                return seat, zone
+            if one and found is None:
+                found = seat, zone
+        return found
+
+    @staticmethod
+    def _zones(seats: Iterable[int]) -> list[Place]:
+        return [(seat, zone) for seat in seats for zone in (Zone.HAND, Zone.UP)]
+
+    def conflict(self, player: int, cards: tuple[Card, ...]) -> Conflict | None:
         """Why the player cannot have these cards together, or None if that can be."""
         mine, known = self.held[player] + self.rows[player], self.known
         for card in _named_first(cards):
@@ -185,7 +219,30 @@ class Ledger:
             elif self.free(card, known) > 0:
                 known += _ONE[card.number]
             else:
-                return self.where(card, player)
+                return Conflict(self.where(card, player), card)
+        return None
+
+    def conflict_by_zone(
+        self, player: int, hand: tuple[Card, ...], row: tuple[Card, ...]
+    ) -> Conflict | None:
+        """Why the player cannot have ``hand`` in the hand while ``row`` lies face up.
+
+        A card that can only be the one in the other zone is more than the player has.
+        """
+        zones = {Zone.HAND: self.held[player], Zone.UP: self.rows[player]}
+        cards = [(card, Zone.HAND) for card in hand] + [(card, Zone.UP) for card in row]
+        cards.sort(key=lambda each: each[0].suit_unknown)
+        known = self.known
+        for card, zone in cards:
+            other = Zone.UP if zone is Zone.HAND else Zone.HAND
+            if one := _find(zones[zone], card):
+                zones[zone] -= one
+            elif self.free(card, known) > 0:
+                known += _ONE[card.number]
+            elif _find(zones[other], card):
+                return Conflict(Reason.TOO_MANY_CARDS, card)
+            else:
+                return Conflict(self.where(card, player), card)
         return None
 
     def unknown_among(self, player: int, cards: tuple[Card, ...], zone: Zone) -> int:
@@ -331,6 +388,46 @@ class Ledger:
             _put(self.held, player, hand + kept),
             _put(self.rows, player, new),
         )
+
+    def conceded(self, player: int, cards: tuple[Card, ...], zone: Zone | None) -> Ledger:
+        """The cards come from that zone of the player's after all (None: the stock).
+
+        So they are not where they were thought to be, in another hand or row. What lies on
+        the pile or is gone stays there, for it was seen.
+        """
+        ledger, spent = self, self.known
+        bag = 0 if zone is None else self._zone(player, zone)
+        elsewhere = [
+            place for place in self._zones(range(len(self.held))) if place != (player, zone)
+        ]
+        for card in _named_first(cards):
+            if one := _find(bag, card):
+                bag -= one
+            elif ledger.free(card, spent) > 0:
+                spent += _ONE[card.number]
+            elif (keeper := ledger._keeper(card, elsewhere)) is not None:
+                one = _find(ledger._zone(*keeper), card)
+                ledger = ledger._forgotten(*keeper, one)
+                spent += _ONE[card.number] - one
+        return ledger
+
+    def believed(self, seats: Iterable[tuple[int, int, int]]) -> Ledger:
+        """Without what is known of a hand or row that is of fewer cards than that."""
+        ledger = self
+        for seat, (hand, up, _) in enumerate(seats):
+            for zone, size in ((Zone.HAND, hand), (Zone.UP, up)):
+                if ledger.known_in(seat, zone) > size:
+                    ledger = ledger._forgotten(seat, zone, ledger._zone(seat, zone))
+        return ledger
+
+    def _forgotten(self, player: int, zone: Zone, bag: Bag) -> Ledger:
+        """These cards of a zone of the player's can be anywhere."""
+        held, rows = self.held, self.rows
+        if zone is Zone.HAND:
+            held = _put(held, player, held[player] - bag)
+        else:
+            rows = _put(rows, player, rows[player] - bag)
+        return self._with(self.known - bag, self.pile, self.gone, held, rows)
 
     def emptied(self, player: int) -> Ledger:
         """The player's hand is empty, whatever was thought to be in it."""

@@ -230,9 +230,9 @@ def deflects(table: Table, move: Move) -> bool:
 def _impossible(table: Table, move: Move) -> Reason | None:
     """What contradicts the ledger or the counts."""
     player, ledger = move.player, table.ledger
-    reason = ledger.conflict(player, move.cards)
-    if reason is not None:
-        return reason
+    conflict = ledger.conflict(player, move.cards)
+    if conflict is not None:
+        return conflict.reason
     hand, up, down = table.seats[player]
     if move.hand:
         reach = table.stock if table.setup.rules.series != "off" else 0

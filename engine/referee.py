@@ -31,30 +31,41 @@ from engine.events import (
     Zone,
 )
 from engine.house_rules import HouseRules
+from engine.ledger import Conflict
 from engine.moves import face_up_fits, forbidden_finish, objection, read, turned, unfit
 from engine.pile import lay, own_value
 from engine.ruling import Ruling, refusal
-from engine.table import NOBODY, Table
+from engine.table import NOBODY, Seat, Table
 from engine.verdict import Must, Note, Reason, Verdict
 
 
 def rule(table: Table, event: Fact, forced: bool = False) -> tuple[Table, Ruling]:
     """The table after the event and the ruling on it; a refused event changes nothing.
 
-    ``forced`` applies a play, a pickup or a pass as if it were legal: the table let it
-    stand. SetupError if the event names a player who does not sit here.
+    ``forced`` applies the event as if it were legal: the table let it stand, and knows
+    better where its cards were. What cannot be done at all is refused even so: a pickup of
+    nothing, a card from an empty stock. SetupError if the event names a player who does not
+    sit here.
     """
-    if isinstance(event, Play):
-        ruling = _rule_play(table, event, forced)
-    elif isinstance(event, PickUp):
-        ruling = _rule_pickup(table, event, forced)
-    elif isinstance(event, Start):
-        ruling = _rule_start(table, event)
-    elif isinstance(event, FaceUp):
-        ruling = _rule_faceup(table, event)
-    else:
-        ruling = _rule_other(table, event, forced)
+    ruling = _ruled(table, event, forced)
+    if forced:
+        after = ruling.table if ruling.stands else table
+        if ruling.stands:
+            after = replace(after, ledger=after.ledger.believed(after.seats))
+        ruling = replace(ruling, table=after)
     return ruling.table, ruling
+
+
+def _ruled(table: Table, event: Fact, forced: bool) -> Ruling:
+    if isinstance(event, Play):
+        return _rule_play(table, event, forced)
+    if isinstance(event, PickUp):
+        return _rule_pickup(table, event, forced)
+    if isinstance(event, Start):
+        return _rule_start(table, event, forced)
+    if isinstance(event, FaceUp):
+        return _rule_faceup(table, event, forced)
+    return _rule_other(table, event, forced)
 
 
 def _actor(table: Table, by: str | None) -> int:
@@ -64,6 +75,23 @@ def _actor(table: Table, by: str | None) -> int:
 def _legal(event: Event, player: int, effect: Effect, notes: tuple[Note, ...] = ()) -> Ruling:
     table, burn, removed, finished = effect
     return Ruling(Verdict.LEGAL, None, event, player, table, burn, removed, finished, notes)
+
+
+def _conceding(
+    table: Table, player: int, cards: tuple[Card, ...], zone: Zone | None = None
+) -> Table:
+    """The table at which the cards come from there, whatever was known of them."""
+    return replace(table, ledger=table.ledger.conceded(player, cards, zone))
+
+
+def _reason(why: Reason | Conflict | None) -> Reason | None:
+    return why.reason if isinstance(why, Conflict) else why
+
+
+def _not_allowed(table: Table, event: Fact, player: int, untimely: bool) -> Ruling:
+    """There is no such move, or only at another time."""
+    notes = (Note.NOT_NOW,) if untimely else ()
+    return refusal(table, event, player, Reason.NOT_ALLOWED, notes)
 
 
 # -- plays -----------------------------------------------------------------------------------
@@ -77,13 +105,17 @@ def _rule_play(table: Table, play: Play, forced: bool) -> Ruling:
     if not forced:
         reason = objection(table, move)
         if reason is not None:
-            return refusal(table, play, player, reason)
+            conflict = table.ledger.conflict(player, move.cards) if reason.impossible else None
+            return refusal(table, play, player, conflict or reason)
         if not move.hand and table.must is Must.PLAY:
             if unfit(table, move) is not None:
                 return _legal(play, player, failed(table, move))
             if forbidden_finish(table, move):
                 ruling = _legal(play, player, failed(table, move))
                 return replace(ruling, reason=Reason.FINISH_FORBIDDEN)
+    else:
+        for cards, zone in ((move.hand, Zone.HAND), (move.up, Zone.UP), (move.down, Zone.DOWN)):
+            table = _conceding(table, player, cards, zone)
     effect = played(table, move)
     notes = (Note.CUT_IN,) if move.cuts else ()
     if effect.table.step != table.step:
@@ -91,16 +123,19 @@ def _rule_play(table: Table, play: Play, forced: bool) -> Ruling:
     return _legal(play, player, effect, notes)
 
 
-def _rule_chance(table: Table, event: Chance, player: int) -> Ruling:
+def _rule_chance(table: Table, event: Chance, player: int, forced: bool) -> Ruling:
     rules, card = table.setup.rules, event.card
-    reason = Reason.MUST_PICK_UP if table.must is Must.PICKUP else None
-    reason = reason or _not_unseen(table, card) or _untimely(table, player)
-    if reason is None and not (rules.chance and table.begun):
-        reason = Reason.NOT_ALLOWED
-    if reason is None and not table.stock:
-        reason = Reason.EMPTY_STOCK
-    if reason is not None:
-        return refusal(table, event, player, reason)
+    why: Reason | Conflict | None = _untimely(table, player)
+    if table.must is not Must.PICKUP:
+        why = _not_unseen(table, card) or why
+    if forced:
+        table, why = _conceding(table, player, (card,)), None
+    elif why is None and not (rules.chance and table.begun):
+        return _not_allowed(table, event, player, rules.chance)
+    if why is None and not table.stock:
+        why = Reason.EMPTY_STOCK
+    if why is not None:
+        return refusal(table, event, player, why)
     move = turned(table, card, player)
     if unfit(table, move) is not None:
         return _legal(event, player, chance_failed(table, move))
@@ -116,16 +151,19 @@ def _rule_pickup(table: Table, event: PickUp, forced: bool) -> Ruling:
     player = _actor(table, event.by)
     if table.must is Must.NONE:
         return refusal(table, event, player, Reason.GAME_OVER)
-    reason = _wrong_along(table, event.along, player) if event.along else None
+    why = _wrong_along(table, event.along, player) if event.along else None
+    reason = _reason(why)
     if reason is None or not reason.impossible:
-        reason = _untimely_pickup(table, player) or reason
+        why = _untimely_pickup(table, player) or why
     if table.pile is None:
-        reason = Reason.NOT_YOUR_TURN if reason is Reason.NOT_YOUR_TURN else Reason.EMPTY_PILE
-        return refusal(table, event, player, reason)
-    if reason is not None and not forced:
-        return refusal(table, event, player, reason)
-    along = event.along if reason is None else ()
-    return _legal(event, player, picked_up(table, player, along), _about_pickup(table, player))
+        why = Reason.NOT_YOUR_TURN if why is Reason.NOT_YOUR_TURN else Reason.EMPTY_PILE
+        return refusal(table, event, player, why)
+    if why is not None and not forced:
+        return refusal(table, event, player, why)
+    notes = _about_pickup(table, player)
+    if forced:
+        table = _conceding(table, player, event.along, Zone.UP)
+    return _legal(event, player, picked_up(table, player, event.along), notes)
 
 
 def _untimely_pickup(table: Table, player: int) -> Reason | None:
@@ -140,7 +178,7 @@ def _untimely_pickup(table: Table, player: int) -> Reason | None:
     return Reason.MUST_PLAY if blind and not table.setup.rules.pickup_blind else None
 
 
-def _wrong_along(table: Table, cards: tuple[Card, ...], player: int) -> Reason | None:
+def _wrong_along(table: Table, cards: tuple[Card, ...], player: int) -> Reason | Conflict | None:
     """Why these face-up cards cannot be taken along with the pile."""
     seat, ledger = table.seats[player], table.ledger
     if not table.setup.rules.take_face_up:
@@ -148,9 +186,9 @@ def _wrong_along(table: Table, cards: tuple[Card, ...], player: int) -> Reason |
     unknown = seat.up - ledger.known_in(player, Zone.UP)
     if len(cards) > seat.up or ledger.unknown_among(player, cards, Zone.UP) > unknown:
         return Reason.TOO_MANY_CARDS
-    reason = ledger.conflict(player, cards)
-    if reason is not None:
-        return reason
+    conflict = ledger.conflict_by_zone(player, (), cards)
+    if conflict is not None:
+        return conflict
     if seat.hand:
         return Reason.HAND_FIRST
     return Reason.MIXED_RANKS if len({card.rank for card in cards}) > 1 else None
@@ -168,16 +206,22 @@ def _about_pickup(table: Table, player: int) -> tuple[Note, ...]:
 # -- before play -----------------------------------------------------------------------------
 
 
-def _rule_start(table: Table, event: Start) -> Ruling:
+def _rule_start(table: Table, event: Start, forced: bool) -> Ruling:
     rules, card = table.setup.rules, event.card
     if table.must is Must.NONE:
         return refusal(table, event, NOBODY, Reason.GAME_OVER)
-    if not rules.turned_card or table.begun:
-        return refusal(table, event, NOBODY, Reason.NOT_ALLOWED)
-    reason = _not_unseen(table, card)
-    if reason is not None:
-        return refusal(table, event, NOBODY, reason)
-    another = rules.turn_again and table.stock > 1 and _is_special(rules, card)
+    if forced:
+        table = _conceding(table, NOBODY, (card,))
+        if not table.stock:
+            return refusal(table, event, NOBODY, Reason.EMPTY_STOCK)
+    else:
+        if not rules.turned_card or table.begun:
+            return _not_allowed(table, event, NOBODY, rules.turned_card)
+        why = _not_unseen(table, card)
+        if why is not None:
+            return refusal(table, event, NOBODY, why)
+    special = rules.turn_again and _is_special(rules, card)
+    another = special and table.stock > 1 and not table.begun
     after = replace(
         table,
         pile=lay(rules, table.pile, card, own_value(rules, card)),
@@ -188,10 +232,10 @@ def _rule_start(table: Table, event: Start) -> Ruling:
     return _legal(event, NOBODY, Effect(after), (Note.TURN_ANOTHER,) if another else ())
 
 
-def _not_unseen(table: Table, card: Card) -> Reason | None:
+def _not_unseen(table: Table, card: Card) -> Conflict | None:
     """Why the card cannot come from the stock or from face down, or None if it can."""
     ledger = table.ledger
-    return None if ledger.free(card) > 0 else ledger.where(card, NOBODY)
+    return None if ledger.free(card) > 0 else Conflict(ledger.where(card, NOBODY), card)
 
 
 def _is_special(rules: HouseRules, card: Card) -> bool:
@@ -199,7 +243,7 @@ def _is_special(rules: HouseRules, card: Card) -> bool:
     return card.rank in ranks
 
 
-def _rule_faceup(table: Table, event: FaceUp) -> Ruling:
+def _rule_faceup(table: Table, event: FaceUp, forced: bool) -> Ruling:
     if table.must is Must.NONE:
         return refusal(table, event, NOBODY, Reason.GAME_OVER)
     ledger = table.ledger
@@ -207,34 +251,56 @@ def _rule_faceup(table: Table, event: FaceUp) -> Ruling:
         player = table.setup.seat(name, "faceup")
         if len(cards) > table.seats[player].up:
             return refusal(table, event, player, Reason.TOO_MANY_CARDS)
-        reason = ledger.conflict(player, cards)
-        if reason is not None:
-            return refusal(table, event, player, reason)
+        conflict = ledger.conflict(player, cards)
+        if conflict is not None and not forced:
+            return refusal(table, event, player, conflict)
+        if forced:
+            ledger = ledger.conceded(player, cards, Zone.UP)
         swapped = table.setup.rules.swap and not table.begun
         ledger = ledger.shown(player, cards, swapped)
     return _legal(event, NOBODY, Effect(replace(table, ledger=ledger)))
 
 
-def _rule_swap(table: Table, event: Swap, player: int) -> Ruling:
+def _rule_swap(table: Table, event: Swap, player: int, forced: bool) -> Ruling:
     """Cards of the hand for as many face-up ones, before anything is played (classic R3)."""
-    ledger, seat = table.ledger, table.seats[player]
-    reason = ledger.conflict(player, event.cards + event.taken)
-    strangers = ledger.unknown_among(player, event.taken, Zone.UP)
-    if reason is None and strangers > seat.up - ledger.known_in(player, Zone.UP):
-        reason = Reason.TOO_MANY_CARDS
-    unseen = ledger.unknown_among(player, event.cards, Zone.HAND)
-    if reason is None and (
-        len(event.cards) > min(seat.hand, seat.up)
-        or unseen > seat.hand - ledger.known_in(player, Zone.HAND)
-    ):
-        reason = Reason.TOO_MANY_CARDS
-    fair = table.setup.rules.swap and not table.begun and len(event.cards) == len(event.taken)
-    if reason is None and not fair:
-        reason = Reason.NOT_ALLOWED
-    if reason is not None:
-        return refusal(table, event, player, reason)
-    after = replace(table, ledger=ledger.swapped(player, event.cards, event.taken))
+    rules, cards, taken = table.setup.rules, event.cards, event.taken
+    fair = len(cards) == len(taken)
+    if forced:
+        table = _conceding(table, player, cards, Zone.HAND)
+        table = _conceding(table, player, taken, Zone.UP)
+    elif (why := _wrong_swap(table, event, player)) is not None:
+        return refusal(table, event, player, why)
+    elif not rules.swap or table.begun or not fair:
+        return _not_allowed(table, event, player, rules.swap and table.begun and fair)
+    hand, up, down = table.seats[player]
+    more = len(cards) - len(taken)
+    after = replace(
+        table,
+        seats=(
+            *table.seats[:player],
+            Seat(max(0, hand - more), max(0, up + more), down),
+            *table.seats[player + 1 :],
+        ),
+        ledger=table.ledger.swapped(player, cards, taken),
+    )
     return _legal(event, player, Effect(after))
+
+
+def _wrong_swap(table: Table, event: Swap, player: int) -> Reason | Conflict | None:
+    """What the hand or the row of the player cannot hold."""
+    ledger, seat = table.ledger, table.seats[player]
+    conflict = ledger.conflict_by_zone(player, event.cards, event.taken)
+    if conflict is not None:
+        return conflict
+    strangers = ledger.unknown_among(player, event.taken, Zone.UP)
+    unseen = ledger.unknown_among(player, event.cards, Zone.HAND)
+    if (
+        strangers > seat.up - ledger.known_in(player, Zone.UP)
+        or unseen > seat.hand - ledger.known_in(player, Zone.HAND)
+        or len(event.cards) > min(seat.hand, seat.up)
+    ):
+        return Reason.TOO_MANY_CARDS
+    return None
 
 
 # -- moves that only some rules have ----------------------------------------------------------
@@ -247,12 +313,12 @@ def _rule_other(table: Table, event: Chance | Pass | Remove | Swap | Lift, force
     if isinstance(event, Pass):
         return _rule_pass(table, event, player, forced)
     if isinstance(event, Chance):
-        return _rule_chance(table, event, player)
+        return _rule_chance(table, event, player, forced)
     if isinstance(event, Swap):
-        return _rule_swap(table, event, player)
+        return _rule_swap(table, event, player, forced)
     if isinstance(event, Lift):
-        return _rule_lift(table, event)
-    return _rule_remove(table, event, player)
+        return _rule_lift(table, event, forced)
+    return _rule_remove(table, event, player, forced)
 
 
 def _untimely(table: Table, player: int) -> Reason | None:
@@ -270,10 +336,12 @@ def _rule_pass(table: Table, event: Pass, player: int, forced: bool) -> Ruling:
     no_ten = begun and bool(rules.burn_ranks) and not rules.ten_on_empty
     stuck = table.pile is None and (_stuck(table, player) or no_ten)
     reason = _untimely(table, player)
-    if reason is None and not (offered or stuck):
-        reason = Reason.NOT_ALLOWED
     if reason is not None and not forced:
         return refusal(table, event, player, reason)
+    if not (offered or stuck or forced):
+        offers = rules.starter in ("lowest_card", "first_three")
+        blocked = bool(rules.no_finish_ranks or (rules.burn_ranks and not rules.ten_on_empty))
+        return _not_allowed(table, event, player, offers or blocked)
     notes = (Note.NO_LAST_CARD,) if stuck and _stuck(table, player) else ()
     return _legal(event, player, passed(table, player), notes)
 
@@ -287,44 +355,62 @@ def _stuck(table: Table, player: int) -> bool:
     )
 
 
-def _rule_lift(table: Table, event: Lift) -> Ruling:
+def _rule_lift(table: Table, event: Lift, forced: bool) -> Ruling:
     """After a face-down card the next one is lifted, and kept if it does not match (norsk R15)."""
     rules, last = table.setup.rules, table.last
     holder = NOBODY if last is None else last.player
     player = holder if event.by is None else table.setup.seat(event.by)
+    if forced:
+        player = table.turn if player == NOBODY else player
+        if event.card is not None:
+            table = _conceding(table, player, (event.card,))
     seat = table.seats[max(0, player)]
-    reason = Reason.MUST_PICK_UP if table.must is Must.PICKUP else None
-    if reason is None and event.card is not None:
-        reason = _not_unseen(table, event.card)
-    if reason is None and not (rules.match_blind or rules.series != "off"):
-        reason = Reason.NOT_ALLOWED
-    if reason is None and (last is None or not last.blind):
-        reason = Reason.NOT_ALLOWED
-    if reason is None and player != holder:
-        reason = Reason.NOT_YOUR_TURN
-    if reason is None and not seat.down:
-        reason = Reason.TOO_MANY_CARDS
-    if reason is not None:
-        return refusal(table, event, player, reason)
+    if not forced:
+        if table.must is Must.PICKUP:
+            return refusal(table, event, player, Reason.MUST_PICK_UP)
+        conflict = None if event.card is None else _not_unseen(table, event.card)
+        if conflict is not None:
+            return refusal(table, event, player, conflict)
+        lifts = rules.match_blind or rules.series != "off"
+        if not lifts or last is None or not last.blind:
+            return _not_allowed(table, event, player, lifts)
+        if player != holder:
+            return refusal(table, event, player, Reason.NOT_YOUR_TURN)
+    if not seat.down:
+        return refusal(table, event, player, Reason.TOO_MANY_CARDS)
     return _legal(event, player, lifted(table, player, event.card))
 
 
-def _rule_remove(table: Table, event: Remove, player: int) -> Ruling:
-    """A set thrown out of the hand must be every card of its rank (idiota R14)."""
-    cards, seat = event.cards, table.seats[player]
-    reason = Reason.MUST_PICK_UP if table.must is Must.PICKUP else None
-    reason = reason or table.ledger.conflict(player, cards)
-    unknown = seat.hand - table.ledger.known_in(player, Zone.HAND)
-    if reason is None and (
-        len(cards) > seat.hand or table.ledger.unknown_among(player, cards, Zone.HAND) > unknown
-    ):
-        reason = Reason.TOO_MANY_CARDS
-    reason = reason or _untimely(table, player)
-    if reason is None and len({card.rank for card in cards}) > 1:
-        reason = Reason.MIXED_RANKS
-    whole = len(cards) == 4 * table.setup.decks
-    if reason is None and not (table.setup.rules.remove_sets and whole and table.begun):
-        reason = Reason.NOT_ALLOWED
-    if reason is not None:
-        return refusal(table, event, player, reason)
+def _rule_remove(table: Table, event: Remove, player: int, forced: bool) -> Ruling:
+    """A set thrown out of the hand must be every card of its rank (idiota R14).
+
+    It may be a player's first act, for that is before playing (idiota, reading 8).
+    """
+    rules, cards = table.setup.rules, event.cards
+    if forced:
+        table = _conceding(table, player, cards, Zone.HAND)
+        return _legal(event, player, thrown_out(table, cards, player))
+    why = _wrong_set(table, cards, player)
+    if why is not None:
+        return refusal(table, event, player, why)
+    allowed = rules.remove_sets and len(cards) == 4 * table.setup.decks
+    awaited = rules.turned_card and not table.begun
+    if not allowed or awaited:
+        return _not_allowed(table, event, player, allowed)
     return _legal(event, player, thrown_out(table, cards, player))
+
+
+def _wrong_set(table: Table, cards: tuple[Card, ...], player: int) -> Reason | Conflict | None:
+    """Why these cannot be thrown out together by this player now."""
+    if table.must is Must.PICKUP:
+        return Reason.MUST_PICK_UP
+    seat, ledger = table.seats[player], table.ledger
+    conflict = ledger.conflict_by_zone(player, cards, ())
+    if conflict is not None:
+        return conflict
+    unknown = seat.hand - ledger.known_in(player, Zone.HAND)
+    if len(cards) > seat.hand or ledger.unknown_among(player, cards, Zone.HAND) > unknown:
+        return Reason.TOO_MANY_CARDS
+    if (reason := _untimely(table, player)) is not None:
+        return reason
+    return Reason.MIXED_RANKS if len({card.rank for card in cards}) > 1 else None

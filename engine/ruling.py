@@ -8,6 +8,7 @@ from typing import Any
 from engine import say
 from engine.cards import Card
 from engine.events import Amend, Event, Undo
+from engine.ledger import Conflict
 from engine.table import Seat, Table
 from engine.verdict import Must, Note, Reason, Verdict
 
@@ -19,7 +20,9 @@ class Ruling:
     ``removed`` counts the cards that this event took out of the game; ``finished`` are
     the seats that played their last card with it; ``notes`` what else is worth saying.
     ``changed`` are the numbers of later events that are ruled otherwise after an event was
-    amended or taken back, ``fallen`` those of them that no longer stand.
+    amended or taken back, ``fallen`` those of them that no longer stand. ``card`` is the one
+    that contradicts what is known; ``inner`` is the ruling, in its own place, on the event
+    that an amendment or an overrule puts there.
     """
 
     verdict: Verdict
@@ -33,6 +36,13 @@ class Ruling:
     notes: tuple[Note, ...] = ()
     changed: tuple[int, ...] = ()
     fallen: tuple[int, ...] = ()
+    card: Card | None = None
+    inner: Ruling | None = None
+
+    @property
+    def innermost(self) -> Ruling:
+        """The ruling on what happened at the table itself: its own one, or this."""
+        return self if self.inner is None else self.inner.innermost
 
     @property
     def stands(self) -> bool:
@@ -130,6 +140,9 @@ class Ruling:
         return answer
 
 
-def refusal(table: Table, event: Event, player: int, reason: Reason) -> Ruling:
+def refusal(
+    table: Table, event: Event, player: int, why: Reason | Conflict, notes: tuple[Note, ...] = ()
+) -> Ruling:
     """The ruling on an event that does not stand: the table is as it was."""
-    return Ruling(reason.verdict, reason, event, player, table)
+    reason, card = why if isinstance(why, Conflict) else (why, None)
+    return Ruling(reason.verdict, reason, event, player, table, notes=notes, card=card)

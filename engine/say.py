@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from string import Formatter
 from typing import TYPE_CHECKING
 
 from engine.cards import Card
@@ -62,33 +64,63 @@ def sentence(ruling: Ruling, language: str = "en") -> str:
 def spoken(ruling: Ruling, language: str = "en") -> list[str]:
     """The ruling as sentences, the most important first where one is enough."""
     catalogue = words(language)
+    inner = ruling.innermost
+    if not ruling.stands:
+        # An amendment is refused where its event would stand: on the table that lay there.
+        return [filled(catalogue, "refusals", _refused(inner), _parts(inner, catalogue))]
     parts = _parts(ruling, catalogue)
-    if ruling.reason is not None and not ruling.stands:
-        key = ruling.reason.value
-        if ruling.reason is Reason.HAND_FIRST and not ruling.table.seats[ruling.player].hand:
-            key = "hand_first_up"
-        return [capital(catalogue["refusals"][key].format_map(parts), catalogue)]
-    lines = [catalogue["lines"][key].format_map(parts) for key in _keys(ruling)]
-    lines += [
-        catalogue["notes"][note.value].format_map(parts)
-        for note in ruling.notes
-        if note not in _SAID_ALREADY
-    ]
+    lines = [filled(catalogue, "lines", key, parts) for key in _keys(ruling)]
+    if inner is not ruling and inner.table is ruling.table:
+        told = [key for key in _keys(inner) if key in _NEWS]
+        lines += [filled(catalogue, "lines", key, _parts(inner, catalogue)) for key in told]
+    notes = [note.value for note in ruling.notes if note not in _SAID_ALREADY]
+    lines += [filled(catalogue, "notes", note, parts) for note in notes]
     if ruling.table.turn in ruling.table.lifted and not ruling.table.over:
-        lines.append(catalogue["lines"]["lifted"].format_map(parts))
+        lines.append(filled(catalogue, "lines", "lifted", parts))
     for seat in ruling.finished:
         place = str(ruling.table.out.index(seat) + 1)
-        name = ruling.table.setup.players[seat]
-        told = catalogue["places"].get(place, place)
-        lines.append(catalogue["lines"]["out"].format(player=name, place=told))
+        out = {
+            "player": ruling.table.setup.players[seat],
+            "place": catalogue["places"].get(place, place),
+        }
+        lines.append(filled(catalogue, "lines", "out", out))
     if ruling.finished and ruling.table.over:
         key = "over" if ruling.loser is None else "loser"
-        lines.append(catalogue["lines"][key].format_map(parts))
-    return [capital(line, catalogue) for line in lines]
+        lines.append(filled(catalogue, "lines", key, parts))
+    return lines
+
+
+def filled(catalogue: Words, section: str, key: str, parts: Mapping[str, str]) -> str:
+    """A line of the catalogue as a sentence, its blanks filled in.
+
+    Where something for a blank is missing or empty, a line without blanks says less.
+    """
+    line = catalogue[section][key]
+    if not all(parts.get(blank) for blank in blanks(line)):
+        line = catalogue["plain"]["refused" if section.endswith("refusals") else "stands"]
+    return capital(line.format_map(parts), catalogue)
+
+
+@cache
+def blanks(line: str) -> tuple[str, ...]:
+    """What a line of the catalogue names: ``player``, ``top`` and so on."""
+    return tuple(name for _, name, _, _ in Formatter().parse(line) if name is not None)
 
 
 _SAID_ALREADY = (Note.COULD_PLAY, Note.NO_LAST_CARD, Note.TURN_ANOTHER)
 """Notes that have a line of their own in place of the usual one."""
+
+_NEWS = (
+    "burn_again",
+    "burn_next",
+    "burn",
+    "passed_on",
+    "blind_fails",
+    "finish_fails",
+    "chance_fails",
+    "start_again",
+)
+"""Lines that are told also of what was amended or overruled: somebody must act otherwise."""
 
 _PLAIN: dict[type, str] = {
     FaceUp: "faceup",
@@ -98,6 +130,16 @@ _PLAIN: dict[type, str] = {
     Overrule: "overrule",
 }
 """Events of which there is one thing to say."""
+
+
+def _refused(ruling: Ruling) -> str:
+    """The line of the catalogue that tells why it does not stand."""
+    reason = ruling.reason
+    if reason is None:
+        raise ValueError("this stands")
+    if reason is Reason.HAND_FIRST and not ruling.table.seats[ruling.player].hand:
+        return "hand_first_up"
+    return Note.NOT_NOW.value if Note.NOT_NOW in ruling.notes else reason.value
 
 
 def _keys(ruling: Ruling) -> list[str]:
@@ -134,28 +176,30 @@ def _keys_of_cards(ruling: Ruling) -> list[str]:
 
 
 def _parts(ruling: Ruling, catalogue: Words) -> dict[str, str]:
-    """Everything that a line may name."""
+    """Everything that a line may name; what there is not is left out."""
     table, event = ruling.table, ruling.event
     cards = _cards_of(event)
     under = table.pile
     if ruling.stands and under is not None and isinstance(event, Play):
-        under = under.below
-    card = catalogue["one"][cards[0].rank.code] if cards else ""
-    return {
-        "player": table.name(ruling.player) or "",
-        "next": table.name(table.turn) or "",
-        "loser": table.name(table.loser) or "",
+        for _ in event.cards:
+            under = None if under is None else under.below
+    card = ruling.card or (cards[0] if cards else None)
+    parts = {
+        "player": table.name(ruling.player),
+        "next": table.name(table.turn),
+        "loser": table.name(table.loser),
         "cards": _several(cards, catalogue),
-        "card": card,
-        "top": catalogue["a"][under.card.rank.code] if under is not None else "",
+        "card": None if card is None else catalogue["one"][card.rank.code],
+        "top": None if under is None else catalogue["a"][under.card.rank.code],
     }
+    return {name: part for name, part in parts.items() if part}
 
 
 def _cards_of(event: object) -> tuple[Card, ...]:
     if isinstance(event, (Play, Remove, Swap)):
         return event.cards
-    if isinstance(event, Amend):
-        return _cards_of(event.event)
+    if isinstance(event, PickUp):
+        return event.along
     card = getattr(event, "card", None)
     return (card,) if isinstance(card, Card) else ()
 

@@ -66,7 +66,7 @@ _IMPOSSIBLE = (
 
 
 class Note(Enum):
-    """What else is worth saying of an event that stands."""
+    """What else is worth saying of an event."""
 
     COULD_PLAY = "could_play"
     """The pile was taken although a face-up card was known to fit (classic, reading 2)."""
@@ -80,3 +80,5 @@ class Note(Enum):
     """The player holds one card, which may not be the last (norsk, reading 11)."""
     TURN_ANOTHER = "turn_another"
     """The turned card is a special one, and another is turned."""
+    NOT_NOW = "not_now"
+    """Refused although the rules have such a move: it is not the time for it."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.cards import Card
 from engine.pyramid.events import Flip, King, Match, Reset
-from engine.say import capital, words
+from engine.say import filled, words
 
 if TYPE_CHECKING:
     from engine.pyramid.game import Ruling
@@ -27,14 +27,13 @@ def spoken(ruling: Ruling, language: str = "en") -> list[str]:
         "moves": str(ruling.game.moves),
     }
     if ruling.reason is not None:
-        line = catalogue["pyramid_refusals"][ruling.reason.value].format_map(parts)
-        return [capital(line, catalogue)]
+        return [filled(catalogue, "pyramid_refusals", ruling.reason.value, parts)]
     keys = [_key(ruling)]
     if ruling.game.won:
         keys.append("won")
     elif ruling.news_of_death:
         keys.append("dead")
-    return [capital(catalogue["pyramid"][key].format_map(parts), catalogue) for key in keys]
+    return [filled(catalogue, "pyramid", key, parts) for key in keys]
 
 
 def _key(ruling: Ruling) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.game import Game
 from engine.notation import event_line, parse_event, table_line
+from engine.verdict import Reason
 from tests.engine.tabletalk import Talk, seated, short
 
 
@@ -195,3 +198,62 @@ def test_amend_and_undo_tell_which_later_rulings_changed() -> None:
 def test_undo_of_what_never_was_is_refused() -> None:
     talk = Talk(3)
     assert short(talk("start 5C", "undo 2")) == ("illegal", "no_such_event", "Ann")
+
+
+def test_an_overruled_pickup_takes_the_face_up_cards_along() -> None:
+    talk = Talk(2)
+    ruling = talk("start 5C", "pickup with 4D", "overrule")
+    assert (ruling.verdict.value, tuple(ruling.hands["Ann"]), ruling.turn) == (
+        "legal",
+        (5, 2, 3),
+        "Bob",
+    )
+    assert [str(card) for card in talk.game.ledger.held_by(0)] == ["4D", "5C"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "refused", "after"),
+    [
+        ("classic", "start 5C", "play 4C", "2 play 23 5C,4C 3/3/3;3/3/3;3/3/3"),
+        ("classic", "start 5C", "pass", "2 play 24 5C 3/3/3;3/3/3;3/3/3"),
+        ("classic", "start 5C", "pickup by Bob", "3 play 24 - 3/3/3;4{5C}/3/3;3/3/3"),
+        ("classic", "start 5C", "start 6C", "1 play 23 5C,6C 3/3/3;3/3/3;3/3/3"),
+        ("classic", "start 5C", "chance 6C", "2 play 23 5C,6C 3/3/3;3/3/3;3/3/3"),
+        ("classic", "start 5C", "chance 4C", "1 pickup 23 5C,4C 3/3/3;3/3/3;3/3/3"),
+        ("classic", "start 5C", "swap 4C with AH", "1 play 24 5C 3{AH}/3{4C}/3;3/3/3;3/3/3"),
+        ("classic", "start 5C", "lift 9D", "1 play 24 5C 4{9D}/3/2;3/3/3;3/3/3"),
+        ("classic", "start 5C", "remove 7C 7D by Bob", "1 play 24 5C 3/3/3;1/3/3;3/3/3"),
+        ("classic", "start 5C", "faceup Ann 5C", "1 play 24 5C 3/3{5C}/3;3/3/3;3/3/3"),
+        ("norsk", "play 5C", "start 6C", "2 play 23 5C,6C 3/3/3;3/3/3;3/3/3"),
+    ],
+)
+def test_whatever_was_refused_may_be_overruled(
+    rules: str, before: str, refused: str, after: str
+) -> None:
+    talk = Talk(3, rules)
+    ruling = talk(before, refused)
+    assert not ruling.stands
+    ruling = talk("overrule")
+    assert (ruling.stands, ruling.say.split(".")[0]) == (True, "It stands")
+    assert " ".join(table_line(ruling.table).split()[:5]) == after
+    assert talk("undo").stands
+
+
+def test_what_cannot_be_done_at_all_cannot_be_overruled() -> None:
+    talk = Talk(2, at="1 play 0 - 3/3/0;3/3/3 - - - begun -")
+    before = talk.game.table
+    for line in ("pickup", "chance 4C", "start 4C", "lift"):
+        assert not talk(line).stands
+        ruling = talk("overrule")
+        assert (ruling.reason, ruling.say) == (
+            Reason.NOTHING_TO_OVERRULE,
+            "There is nothing to let stand.",
+        )
+        assert talk.game.table == before
+
+
+def test_a_set_thrown_out_while_another_takes_the_pile_leaves_it_to_him() -> None:
+    talk = Talk(2, "idiota", at="1 pickup 0 5C,4D 1/3/3;5/3/3 - - - begun -")
+    talk("remove 7C 7D 7H 7S by Bob")
+    ruling = talk("overrule")
+    assert (short(ruling), ruling.must.value) == (("legal", None, "Ann"), "pickup")

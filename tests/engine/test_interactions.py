@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from engine.game import Game
+from engine.notation import parse_event
+from engine.rules import preset
+from engine.setup import Setup
 from engine.verdict import Must
-from tests.engine.tabletalk import Talk, short
+from tests.engine.tabletalk import NAMES, Talk, short
 
 
 def test_low_cards_over_a_high_one_are_refused_even_four() -> None:
@@ -423,3 +427,21 @@ def test_norsk_a_series_takes_cards_that_are_drawn_on_the_way() -> None:
     talk = Talk(3, "norsk", series="strict")
     ruling = talk("play 3C", "play 4D 5C 6C 7C 8C")
     assert (ruling.stands, ruling.hands["Bob"].hand, ruling.stock) == (True, 3, 19)
+
+
+@pytest.mark.parametrize("first", ["Ann", None])
+def test_a_full_set_may_be_thrown_out_as_the_very_first_act(first: str | None) -> None:
+    setup = Setup.new(preset("idiota").override({"hand": 5}), NAMES[:3], first=first)
+    game, ruling = Game.new(setup).judge(parse_event("remove 4C 4D 4H 4S"))
+    assert (ruling.verdict.value, ruling.turn, tuple(ruling.hands["Ann"])) == (
+        "legal",
+        "Ann",
+        (1, 3, 3),
+    )
+    _, ruling = game.judge(parse_event("play 5C"))
+    assert (ruling.turn, tuple(ruling.hands["Ann"])) == ("Bob", (5, 3, 3))
+
+
+def test_no_set_is_thrown_out_before_the_card_that_begins_is_turned() -> None:
+    ruling = Talk(3, "idiota", turned_card=True, hand=5)("remove 4C 4D 4H 4S")
+    assert (short(ruling)[1], ruling.say) == ("not_allowed", "It is not the time for that.")

@@ -6,7 +6,8 @@ import pytest
 
 from engine.cards import CARDS, parse_card
 from engine.ledger import Ledger, bag_of, bag_size, cards_in
-from tests.engine.tabletalk import Talk
+from engine.verdict import Reason
+from tests.engine.tabletalk import Talk, short
 
 
 def codes(cards: tuple[object, ...]) -> list[str]:
@@ -142,3 +143,72 @@ def test_a_card_of_unknown_suit_leaves_the_named_ones_their_places(laid: str) ->
     assert codes(talk.game.ledger.held_by(2)) == ["5C", "JH", "JS"]
     assert talk(f"play {laid}").verdict.value == "legal"
     assert codes(talk.game.ledger.held_by(2)) == ["5C"]
+
+
+ROWS = "faceup Ann {} Bob 2S 3C 3D"
+
+
+def test_an_overruled_card_is_no_longer_thought_to_be_in_another_row() -> None:
+    talk = Talk(2)
+    talk("start 5C", ROWS.format("2H 2D KD"), "play 2S", "overrule")
+    assert codes(talk.game.ledger.row_of(1)) == ["3C", "3D"]
+    assert talk("play 2?").stands
+    check_sum(talk.game.ledger)
+
+
+def test_an_overruled_card_lies_on_the_pile_and_with_nobody_else() -> None:
+    talk = Talk(2)
+    talk("start 5C", ROWS.format("KH KD QD"), "play 2S", "overrule", "play 2?")
+    assert talk("play 2S").reason is Reason.CARD_ALREADY_GONE
+
+
+def test_a_card_on_the_pile_is_not_thought_to_be_one_of_unknown_suit_in_a_hand() -> None:
+    talk = Talk(2)
+    talk("start 9?", "pickup", "play 9C", "play KC")
+    assert talk("play 9C").reason is Reason.CARD_ALREADY_GONE
+
+
+def test_an_overruled_card_of_the_own_row_is_not_in_the_hand_too() -> None:
+    talk = Talk(2, at="1 play 0 5C 2{KD,KH}/2/3;3/3/3 - - - begun -")
+    talk("play KD from up", "overrule")
+    assert codes(talk.game.ledger.held_by(0)) == ["KH"]
+    check_sum(talk.game.ledger)
+
+
+def test_a_row_that_is_shorter_than_what_is_known_of_it_is_not_known() -> None:
+    talk = Talk(2, at="1 play 0 5C 0/3{KD,KH,QS}/3;3/3/3 - - - begun -")
+    talk("play 9C from up", "overrule")
+    assert talk.game.ledger.row_of(0) == ()
+    check_sum(talk.game.ledger)
+
+
+def test_no_card_is_swapped_out_of_a_hand_that_lies_face_up() -> None:
+    talk = Talk(2)
+    talk("faceup Bob AH KD KS")
+    assert short(talk("swap KD with AH by Bob"))[:2] == ("impossible", "too_many_cards")
+    assert talk("swap 4C with AH by Bob").stands
+    assert short(talk("swap 4C with KD by Bob"))[:2] == ("impossible", "too_many_cards")
+
+
+def test_the_same_swap_told_twice_is_impossible() -> None:
+    talk = Talk(2)
+    assert talk("swap 4C with AH").stands
+    assert short(talk("swap 4C with AH"))[:2] == ("impossible", "too_many_cards")
+
+
+def test_a_swap_of_a_twin_in_the_hand_may_be() -> None:
+    talk = Talk(2, decks=2)
+    talk("faceup Bob AH KD KS")
+    assert talk("swap KD with AH by Bob").stands
+    assert codes(talk.game.ledger.row_of(1)) == ["KD", "KD", "KS"]
+    assert not talk("swap KD with KS by Bob").stands
+
+
+def test_a_set_of_which_a_card_lies_face_up_is_not_thrown_out_of_the_hand() -> None:
+    talk = Talk(2, "idiota", at="1 play 0 5C 5/3{KD}/3;3/3/3 - - - begun -")
+    assert short(talk("remove KC KD KH KS"))[:2] == ("impossible", "too_many_cards")
+
+
+def test_a_card_known_to_be_in_the_hand_is_not_taken_along_from_the_row() -> None:
+    talk = Talk(2, at="1 play 0 5C 1{KD}/3/3;3/3/3 - - - begun -", take_face_up=True)
+    assert short(talk("pickup with KD"))[:2] == ("impossible", "too_many_cards")

@@ -30,6 +30,7 @@ from engine.events import (
 from engine.game import Game
 from engine.notation import parse_table, table_line
 from engine.rules import preset, preset_names
+from engine.say import languages, spoken, words
 from engine.setup import Setup
 from engine.table import Table
 from tests.engine.tabletalk import seated
@@ -66,7 +67,8 @@ def anything(chance: random.Random, game: Game) -> Event:
     if kind < 0.79:
         return Undo(chance.choice([None, None, chance.randint(1, game.count + 1)]))
     if kind < 0.83:
-        return Amend(chance.randint(1, game.count + 1), Play(several))
+        meant = chance.choice([Play(several), Play((card,)), PickUp(), Start(card), Overrule()])
+        return Amend(chance.randint(1, game.count + 1), meant)
     if kind < 0.86:
         return FaceUp(((chance.choice(setup.players), several[:3]),))
     return chance.choice(
@@ -140,6 +142,21 @@ def test_any_events_and_overrules_raise_nothing(case: tuple[str, int, int, int])
     for game in told(setup, seed, 60, overrules=True):
         assert min(min(seat) for seat in game.table.seats) >= 0
         assert table_line(game.table)
+        ledger = game.ledger
+        assert ledger.known == ledger.pile + ledger.gone + sum(ledger.held) + sum(ledger.rows)
+        for player, (hand, up, _) in enumerate(game.table.seats if game.forced else ()):
+            assert ledger.known_in(player, Zone.UP) <= up
+            assert ledger.known_in(player, Zone.HAND) <= hand
+
+
+@settings(max_examples=25, deadline=None)
+@given(cases, st.sampled_from(languages()))
+def test_no_sentence_lacks_a_name_or_a_card(case: tuple[str, int, int, int], language: str) -> None:
+    rules, players, decks, seed = case
+    plain = set(words(language)["plain"].values())
+    for game in told(varied(rules, players, decks), seed, 60, overrules=True):
+        if game.ruling is not None:
+            assert plain.isdisjoint(spoken(game.ruling, language))
 
 
 @settings(max_examples=12, deadline=None)
