@@ -50,6 +50,13 @@ class Ruling:
         return self.verdict is Verdict.LEGAL
 
     @property
+    def why(self) -> str | None:
+        """The reason as words are looked up by: a move at the wrong time is not forbidden."""
+        if self.reason is None:
+            return None
+        return Note.NOT_NOW.value if Note.NOT_NOW in self.notes else self.reason.value
+
+    @property
     def could_play(self) -> bool:
         """Whether a pile was taken although a face-up card was known to fit."""
         return Note.COULD_PLAY in self.notes

@@ -134,12 +134,9 @@ _PLAIN: dict[type, str] = {
 
 def _refused(ruling: Ruling) -> str:
     """The line of the catalogue that tells why it does not stand."""
-    reason = ruling.reason
-    if reason is None:
-        raise ValueError("this stands")
-    if reason is Reason.HAND_FIRST and not ruling.table.seats[ruling.player].hand:
+    if ruling.reason is Reason.HAND_FIRST and not ruling.table.seats[ruling.player].hand:
         return "hand_first_up"
-    return Note.NOT_NOW.value if Note.NOT_NOW in ruling.notes else reason.value
+    return ruling.why or ""
 
 
 def _keys(ruling: Ruling) -> list[str]:

@@ -127,7 +127,7 @@ def _called(called: Called) -> list[tuple[str, str]]:
         return [("✓", _fixed(event, ruling))]
     cards = pretty(event.cards) if isinstance(event, Play) else ""
     if ruling.verdict is not Verdict.LEGAL:
-        reason = say(f"reason.{ruling.reason.value}") if ruling.reason else ""
+        reason = say(f"reason.{ruling.why}") if ruling.why else ""
         key = "line.refused" if cards else "line.refused_pickup"
         mark = "✗" if ruling.verdict is Verdict.ILLEGAL else "?"
         return [(mark, say(key, name=name, cards=cards, reason=reason))]

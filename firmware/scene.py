@@ -74,7 +74,7 @@ def mismatch(seen: tuple[Card, ...]) -> str:
 
 def refusal(player: str | None, cards: tuple[Card, ...], ruling: Ruling, hint: str = "") -> Refused:
     """The screen for a play that does not stand."""
-    reason = say(f"reason.{ruling.reason.value}") if ruling.reason else ruling.say
+    reason = say(f"reason.{ruling.why}") if ruling.why else ruling.say
     return Refused(player or "", cards, reason, hint)
 
 

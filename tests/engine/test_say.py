@@ -189,3 +189,9 @@ def test_a_move_at_the_wrong_time_is_not_said_to_be_against_the_rules(
 ) -> None:
     ruling = Talk(3, rules, **({"swap": False} if rules == "jokers" else {}))(*lines)
     assert (ruling.reason, ruling.say) == (Reason.NOT_ALLOWED, said)
+
+
+def test_a_move_at_the_wrong_time_has_a_reason_of_its_own_in_words_only() -> None:
+    ruling = Talk(3)("start 5C", "start 6C")
+    assert (ruling.why, ruling.to_json(2)["reason"]) == ("not_now", "not_allowed")
+    assert Talk(3)("start 5C").why is None
