@@ -113,7 +113,7 @@ def test_any_words_are_an_event_or_a_scenario_error(text: str) -> None:
         ("play 7H by", "by takes a player's name"),
         ("play 7H by Ann Lee", "by takes a player's name"),
         ("pickup 7H", "pickup takes true, not '7H'"),
-        ("undo 0", "undo takes the number of an event"),
+        ("undo 0", "undo takes true or the number of an event"),
         ("undo last", "undo takes the number of an event"),
         ("swap AH", "swap names with the face-up cards that were taken"),
         ("lift 9X", "'9X' is no card"),

@@ -67,7 +67,7 @@ def anything(chance: random.Random, game: Game) -> Event:
     if kind < 0.79:
         return Undo(chance.choice([None, None, chance.randint(1, game.count + 1)]))
     if kind < 0.83:
-        meant = chance.choice([Play(several), Play((card,)), PickUp(), Start(card), Overrule()])
+        meant = chance.choice([Play(several), Play((card,)), PickUp(), Start(card)])
         return Amend(chance.randint(1, game.count + 1), meant)
     if kind < 0.86:
         return FaceUp(((chance.choice(setup.players), several[:3]),))
@@ -91,7 +91,10 @@ def told(setup: Setup, seed: int, length: int, overrules: bool) -> list[Game]:
     for _ in range(length):
         event = anything(chance, games[-1])
         if overrules and chance.random() < 0.08:
-            event = Overrule()
+            amends = chance.random() < 0.2
+            event = (
+                Amend(chance.randint(1, games[-1].count + 1), Overrule()) if amends else Overrule()
+            )
         game, ruling = games[-1].judge(event)
         json.dumps(ruling.to_json(game.count))
         assert ruling.table is game.table
