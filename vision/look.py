@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.cards import Card, Rank
 from vision.assemble import Sighting, assemble, stretch_of
+from vision.face import FaceReader
 from vision.finder import Finder
 from vision.fuse import fused
 from vision.learned import LearnedDeck
@@ -84,41 +85,46 @@ def decide(sighting: Sighting, top: bool = False) -> CardSeen | CardUnsure | Non
 
 
 class Looker:
-    """Finder, reader and assembly together."""
+    """Finder, reader, assembly and face reader together."""
 
-    def __init__(self, finder: Finder, reader: Reader) -> None:
-        self.finder, self.reader = finder, reader
+    def __init__(self, finder: Finder, reader: Reader, faces: FaceReader) -> None:
+        self.finder, self.reader, self.faces = finder, reader, faces
         self._ratios: deque[float] = deque(maxlen=25)
 
     @classmethod
     def load(cls, folder: Path | None = None, deck: LearnedDeck | None = None) -> Looker:
         """With the models of ``folder``, by default the installed ones; raises ModelError."""
         if folder is None:
-            return cls(Finder(), Reader(deck=deck))
-        return cls(Finder(folder / "finder.onnx"), Reader(folder / "reader.onnx", deck))
+            return cls(Finder(), Reader(deck=deck), FaceReader())
+        return cls(
+            Finder(folder / "finder.onnx"),
+            Reader(folder / "reader.onnx", deck),
+            FaceReader(folder / "face.onnx"),
+        )
 
     def readings(self, image: Pixels) -> list[Reading]:
         """Every index seen in a picture (h, w, 3) BGR."""
         return self.reader.read(Pyramid(image), self.finder.find(image))
 
-    def cards_of(self, looks: Sequence[Sequence[Reading]]) -> list[Sighting]:
+    def cards_of(self, looks: Sequence[Sequence[Reading]], image: Pixels) -> list[Sighting]:
         """Every card, sure or not, from the readings of one picture or of several of one rest.
 
-        Pictures of one deck after another: what they tell of where its indices are is kept.
+        ``image`` is the last of them. Pictures of one deck after another: what they tell of where
+        its indices are is kept.
         """
         known = float(np.median(self._ratios)) if len(self._ratios) >= KNOWN_AFTER else None
         found = assemble(fused(looks), known)
         self._ratios.extend(stretch_of(found))
-        return found
+        return self.faces.witness(Pyramid(image), found)
 
     def sightings(self, image: Pixels) -> list[Sighting]:
         """The cards of one picture, one of many of the same deck."""
-        return self.cards_of([self.readings(image)])
+        return self.cards_of([self.readings(image)], image)
 
     def look(self, image: Pixels) -> Look:
         """The cards a picture shows, from top left to bottom right, whatever was seen before."""
         start = time.perf_counter()
-        sightings = assemble(self.readings(image))
+        sightings = self.faces.witness(Pyramid(image), assemble(self.readings(image)))
         cards, unsure = [], []
         for sighting in sorted(
             sightings, key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0])

@@ -24,7 +24,7 @@ from vision.spot import Pixels
 from vision.unchanged import Before
 
 #: Seconds between looks at the same rest where one look does not decide it.
-LOOK_AGAIN = 0.2
+LOOK_AGAIN = 0.1
 #: Looks at one rest before a question is asked, or a pile that shows nothing is called cleared.
 LOOKS_TO_ASK = 3
 #: Looks before what is sure is called landed: one look misses a corner now and then.
@@ -54,8 +54,8 @@ class Looks(Protocol):
         """Every index in the picture."""
         ...
 
-    def cards_of(self, looks: Sequence[Sequence[Reading]]) -> list[Sighting]:
-        """Every card, from the readings of all pictures of one rest."""
+    def cards_of(self, looks: Sequence[Sequence[Reading]], image: Pixels) -> list[Sighting]:
+        """Every card, from the readings of all pictures of one rest, ``image`` the last."""
         ...
 
 
@@ -135,7 +135,7 @@ class Watcher:
 
     def _look(self, frame: Frame, rest: _Rest) -> list[Observation]:
         rest.seen.append(self._looker.readings(frame.image))
-        told = self._weigh(frame, rest, self._looker.cards_of(rest.seen))
+        told = self._weigh(frame, rest, self._looker.cards_of(rest.seen, frame.image))
         if rest.done:
             self._before = Before(frame.image)
         return told

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
 from torch import nn
 
+from models.training.fit_face import Batches as Faces
+from models.training.fit_reader import Batches as Crops
 from models.training.nets import FinderNet, ReaderNet
-from models.training.quantize import crops_for, pictures_for, write_finder, write_reader
+from models.training.quantize import (
+    crops_for,
+    pictures_for,
+    write_face,
+    write_finder,
+    write_reader,
+)
 
 
 def averaged(net: nn.Module, checkpoint: Path) -> nn.Module:
@@ -32,21 +41,27 @@ def folded(net: nn.Module) -> nn.Module:
     return net
 
 
-def export(
-    folder: Path, finder: Path | None, reader: Path | None, scenes: Path, photos: Path
-) -> None:
-    """Write ``finder.onnx`` and ``reader.onnx`` into ``folder``.
+def export(folder: Path, nets: Mapping[str, Path | None], scenes: Path, photos: Path) -> None:
+    """Write ``finder.onnx``, ``reader.onnx`` and ``face.onnx`` into ``folder``.
 
-    ``scenes`` and ``photos`` hold the pictures that tell how the finder is quantized.
+    ``nets``: the checkpoint of each, or None to leave one out; ``scenes`` and ``photos`` hold the
+    pictures that tell how they are quantized.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if finder is not None:
+    if (finder := nets.get("finder")) is not None:
         net = FinderNet()
         folded(averaged(net, finder))
         write_finder(net, pictures_for(scenes, photos), folder / "finder.onnx")
-    if reader is not None:
-        net = folded(averaged(ReaderNet(), reader))
-        write_reader(net, crops_for(scenes), folder / "reader.onnx")
+    if (reader := nets.get("reader")) is not None:
+        write_reader(_reader_of(reader), crops_for(scenes, Crops), folder / "reader.onnx")
+    if (face := nets.get("face")) is not None:
+        write_face(_reader_of(face), crops_for(scenes, Faces), folder / "face.onnx")
+
+
+def _reader_of(checkpoint: Path) -> ReaderNet:
+    net = ReaderNet()
+    folded(averaged(net, checkpoint))
+    return net
 
 
 def main() -> None:
@@ -55,11 +70,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Export checkpoints to ONNX.")
     parser.add_argument("--finder", type=Path)
     parser.add_argument("--reader", type=Path)
+    parser.add_argument("--face", type=Path)
     parser.add_argument("--out", type=Path, default=here / "models")
     parser.add_argument("--data", type=Path, required=True, help="folder with the rendered scenes")
     parser.add_argument("--photos", type=Path, default=here.parent / "shared" / "photos")
     args = parser.parse_args()
-    export(args.out, args.finder, args.reader, args.data, args.photos)
+    nets = {"finder": args.finder, "reader": args.reader, "face": args.face}
+    export(args.out, nets, args.data, args.photos)
 
 
 if __name__ == "__main__":

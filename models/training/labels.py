@@ -171,6 +171,7 @@ def main() -> None:
         pictures.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].ravel())
         tables.append(rows)
         names.append(f"photo-{photo.folder}")
+    args.out.mkdir(parents=True, exist_ok=True)
     target = args.out / "photos-000.npz"
     half = target.with_suffix(".part")
     with half.open("wb") as out:

@@ -8,7 +8,7 @@ Networks for Efficient Integer-Arithmetic-Only Inference"; after training, per c
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,6 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import Tensor, nn
 
-from models.training.fit_reader import Batches
 from models.training.nets import WHITE, FinderNet, ReaderNet
 from models.training.photographs import photographs
 from models.training.shards import SceneStore
@@ -115,11 +114,13 @@ def pictures_for(scenes: Path, photos: Path) -> list[Pixels]:
     return pictures
 
 
-def crops_for(scenes: Path) -> Iterator[NDArray[np.uint8]]:
-    """Batches of crops as the reader was trained on, from scenes and from photographs if any."""
+def crops_for(
+    scenes: Path, batches: Callable[[SceneStore, SceneStore | None, int], Callable[[int], Any]]
+) -> Iterator[NDArray[np.uint8]]:
+    """``batches`` as a reader was trained on, from scenes and from photographs if any."""
     photos = SceneStore.load(scenes, "photos-*.npz")
-    batches = Batches(SceneStore.load(scenes, limit=4), photos if len(photos) else None, SEED)
-    return (np.asarray(batches(step)[0], np.uint8) for step in range(BATCHES))
+    made = batches(SceneStore.load(scenes, limit=4), photos if len(photos) else None, SEED)
+    return (np.asarray(made(step)[0], np.uint8) for step in range(BATCHES))
 
 
 def write_finder(net: FinderNet, pictures: Sequence[Pixels], target: Path) -> None:
@@ -147,15 +148,40 @@ def write_reader(net: ReaderNet, crops: Iterable[NDArray[np.uint8]], target: Pat
     Input ``crops`` uint8 (n, 64, 48, 3), of which ``crops`` are examples; outputs ``ranks``,
     ``suits``, ``poses``, ``features``, all float32.
     """
+    _write_crops(net, "crops", crops, ("ranks", "suits", "poses", "features"), target)
+
+
+def write_face(net: ReaderNet, faces: Iterable[NDArray[np.uint8]], target: Path) -> None:
+    """The same for the face reader: input ``faces``, outputs ``ranks`` and ``suits``."""
+    _write_crops(_RanksAndSuits(net), "faces", faces, ("ranks", "suits"), target)
+
+
+class _RanksAndSuits(nn.Module):
+    def __init__(self, net: ReaderNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, faces: Tensor) -> tuple[Tensor, Tensor]:
+        ranks, suits, _, _ = self.net(faces)
+        return ranks, suits
+
+
+def _write_crops(
+    net: nn.Module,
+    name: str,
+    examples: Iterable[NDArray[np.uint8]],
+    outputs: Sequence[str],
+    target: Path,
+) -> None:
     plain = _onnx(
-        net,
+        net.eval(),
         torch.zeros(2, CROP_HEIGHT, CROP_WIDTH, 3, dtype=torch.uint8),
-        {"crops": {0: "n"}},
-        {name: {0: "n"} for name in ("ranks", "suits", "poses", "features")},
+        {name: {0: "n"}},
+        {output: {0: "n"} for output in outputs},
     )
     # The evening out of each crop before the body stays exact.
-    body = [node.name for node in plain.graph.node if node.name.startswith("/body/")]
-    onnx.save(_quantized(plain, _Inputs("crops", crops), body), target)
+    body = [node.name for node in plain.graph.node if "/body/" in node.name]
+    onnx.save(_quantized(plain, _Inputs(name, examples), body), target)
 
 
 def _onnx(net: nn.Module, example: Tensor, inputs: Axes, outputs: Axes) -> Any:

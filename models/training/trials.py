@@ -206,7 +206,7 @@ def watched(
     """Plays watched one by one; after a fault the pile is cleared, so that faults stay apart."""
     tallies = {"artwork": Tally(), "drawn": Tally()}
     for number, (kind, stage, pile) in enumerate(piles(tables)):
-        watcher, clock = Watcher(Looker(looker.finder, looker.reader)), _Clock()
+        watcher, clock = Watcher(Looker(looker.finder, looker.reader, looker.faces)), _Clock()
         for _ in range(5):
             watcher.step(clock.frame(stage.draw([], tick=clock.index)))
         lying: list[Placed] = []

@@ -36,7 +36,7 @@ class TruthLooker:
     def readings(self, image: np.ndarray) -> list[Reading]:
         return []
 
-    def cards_of(self, looks: object) -> list[Sighting]:
+    def cards_of(self, looks: object, image: np.ndarray) -> list[Sighting]:
         lying = self.table.lying
         if self._last is None or self._last[0] is not lying:
             self._last = (lying, assemble(self._readings(lying)))

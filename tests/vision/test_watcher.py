@@ -31,7 +31,7 @@ class Table:
         self.looks += 1
         return []
 
-    def cards_of(self, looks: object) -> list[Sighting]:
+    def cards_of(self, looks: object, image: np.ndarray) -> list[Sighting]:
         return list(self.cards if self.shown is None else self.shown)
 
     def picture(self, hand: bool = False) -> np.ndarray:
