@@ -27,9 +27,9 @@ _CARD = 63.0, 88.0
 #: The card lies open if the finder is at least this sure.
 OPEN = 0.5
 #: No index is believed more than this where the face says otherwise.
-MOST_SURE = 0.995
+MOST_SURE = 0.99
 #: How much the face's evidence counts, and the least chance it gives a rank or a suit.
-WEIGHT, LEAST = 0.6, 0.003
+WEIGHT, LEAST = 0.9, 0.003
 
 
 def face_crop(pyramid: Pyramid, one: Spot, other: Spot) -> Pixels:

@@ -28,7 +28,7 @@ LARGE = 72.0
 #: them: what a larger scale finds there is trusted rather.
 NEAR_ENOUGH, FAR = 14.0, 0.7
 #: Two finds nearer than this many block heights are one.
-SAME_PLACE = 0.45
+SAME_PLACE = 0.35
 #: No more finds than this are kept from one picture, the hottest first.
 MOST = 160
 _STRIDE, _MULTIPLE = 4, 16

@@ -12,7 +12,7 @@ from engine.cards import Rank, Suit, parse_card
 from tests.vision.made_up import sighting
 from vision.assemble import assemble
 from vision.face import FACE_HEIGHT, FACE_WIDTH, FaceReader, across, face_crop, weighed
-from vision.look import Looker
+from vision.look import SURE_RANK, Looker
 from vision.reader import RANKS, SUITS
 from vision.render import Camera, Placed, Stage, make_deck
 from vision.session import ModelError, models_folder
@@ -40,7 +40,7 @@ def test_a_face_that_agrees_leaves_a_sure_card_sure() -> None:
 def test_a_face_that_contradicts_makes_even_a_sure_index_doubtful() -> None:
     """A jack whose letter is a B, in a deck nobody has seen, reads as an eight for certain."""
     seen = weighed(sighting("8H", p=0.9999), *face_says(Rank.JACK))
-    assert seen.ranks.max() < 0.97
+    assert seen.ranks.max() < SURE_RANK
 
 
 def test_a_face_that_cannot_say_changes_next_to_nothing() -> None:
