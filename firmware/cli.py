@@ -7,7 +7,6 @@ Only the one that is asked for is imported, so that ``pilewatch rules`` does not
 from __future__ import annotations
 
 import argparse
-import contextlib
 import difflib
 import importlib
 import importlib.util
@@ -179,8 +178,11 @@ def _crashed(error: Exception, words: list[str]) -> int:
 
 
 def _complain(sentence: str, name: str = "pilewatch") -> None:
-    with contextlib.suppress(OSError):  # if nobody can be told, the exit code still says it
+    try:
         _say(f"{name}: {sentence}\n", sys.stderr)
+        sys.stderr.flush()
+    except OSError:  # if nobody can be told, the exit code still says it
+        streams.silence(sys.stderr)
 
 
 def _say(text: str, stream: IO[str] | None = None) -> None:

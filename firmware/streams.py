@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import sys
+from typing import IO
 
 #: What the system says of a disk, or of a device in its place, that takes no more.
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -27,13 +28,13 @@ def prepare() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
 
 
-def silence() -> None:
-    """Let what is still to be written to standard output go nowhere.
+def silence(stream: IO[str] | None = None) -> None:
+    """Let what is still to be written to ``stream``, or to standard output, go nowhere.
 
-    Python would complain once more when it flushes at exit.
+    Python would complain once more when it flushes at exit, with an exit code of its own.
     """
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
 
 
 def why_unwritable(error: OSError) -> str | None:
