@@ -77,7 +77,7 @@ def models(load: Callable[[], object]) -> Finding:
         load()
     except PilewatchError as wrong:
         return Finding("models", False, str(wrong), "Run the installer again.")
-    return Finding("models", True, "finder and reader load")
+    return Finding("models", True, "finder, reader and face reader load")
 
 
 def libraries(

@@ -1,4 +1,7 @@
-"""The two networks; both take uint8 BGR pictures (n, h, w, 3) as they are."""
+"""The shapes of the networks, as trained; all take uint8 BGR pictures (n, h, w, 3).
+
+The face reader has the shape of the index reader.
+"""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def both(data: Path, work: Path, name: str, steps: tuple[int, int], *more: objec
 def main() -> None:
     """Run every step that is not done yet."""
     here = Path(__file__).resolve().parents[2]
-    parser = argparse.ArgumentParser(description="Train finder and reader from nothing.")
+    parser = argparse.ArgumentParser(description="Train all three networks from nothing.")
     parser.add_argument(
         "--work", type=Path, required=True, help="folder for scenes and checkpoints (2 GB)"
     )
