@@ -39,19 +39,21 @@ class LearnedDeck:
     """References of one deck.
 
     ``features`` (n, 96) as the network gives them; ``ranks`` (n,) 2…15 and ``suits`` (n,) 0…3,
-    -1 for a joker, say what each is of.
+    -1 for a joker, say what each is of. ``reader`` marks the network whose embeddings they are
+    (:attr:`vision.reader.Reader.mark`): another's mean something else.
     """
 
     name: str
+    reader: str
     features: NDArray[np.float32]
     ranks: NDArray[np.int8]
     suits: NDArray[np.int8]
 
     @classmethod
-    def new(cls, name: str) -> LearnedDeck:
+    def new(cls, name: str, reader: str) -> LearnedDeck:
         """A deck of which nothing is known."""
         nothing = np.zeros(0, np.int8)
-        return cls(name, np.zeros((0, FEATURES), np.float32), nothing, nothing)
+        return cls(name, reader, np.zeros((0, FEATURES), np.float32), nothing, nothing)
 
     @classmethod
     def load(cls, file: Path) -> LearnedDeck:
@@ -60,6 +62,7 @@ class LearnedDeck:
             with file.open("rb") as held, np.load(held, allow_pickle=False) as parts:
                 deck = cls(
                     file.stem,
+                    str(parts["reader"]) if "reader" in parts else "",
                     parts["features"].astype(np.float32),
                     parts["ranks"].astype(np.int8),
                     parts["suits"].astype(np.int8),
@@ -71,9 +74,19 @@ class LearnedDeck:
         n = len(deck.ranks)
         if deck.features.shape != (n, FEATURES) or deck.suits.shape != (n,):
             raise DeckError(
-                f"{file} was learned with another reader: show the deck again with learn-deck"
+                f"{file} is no learned deck: expected {FEATURES} numbers for each of {n} references"
             )
         return deck
+
+    def made_for(self, reader: str) -> LearnedDeck:
+        """The deck itself; raises :class:`DeckError` where another reader learned it."""
+        if self.reader != reader:
+            raise DeckError(
+                f"the deck {self.name} was learned with another version of the reader: "
+                f"expected one of this version; show it once more with pilewatch learn-deck "
+                f"{self.name}"
+            )
+        return self
 
     def save(self, file: Path) -> None:
         """Write whole or not at all; about 20 kB."""
@@ -82,6 +95,7 @@ class LearnedDeck:
         with half.open("wb") as out:
             np.savez_compressed(
                 out,
+                reader=np.array(self.reader),
                 features=self.features.astype(np.float16),
                 ranks=self.ranks,
                 suits=self.suits,
@@ -106,6 +120,7 @@ class LearnedDeck:
         gone = mine[: max(0, len(mine) + len(new) - A_CARD)]
         return LearnedDeck(
             self.name,
+            self.reader,
             np.concatenate([np.delete(self.features, gone, 0), np.stack(new[-A_CARD:])]),
             np.append(np.delete(self.ranks, gone), [int(card.rank)] * len(new[-A_CARD:])).astype(
                 np.int8

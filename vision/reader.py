@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -127,7 +128,8 @@ class Outputs(NamedTuple):
 class Reader:
     """The reader network; raises ModelError when it is missing or not a reader.
 
-    ``deck``: what its owner has shown of the deck in play, if anything.
+    ``deck``: what its owner has shown of the deck in play, if anything; DeckError where another
+    reader learned it.
     """
 
     def __init__(self, file: Path | None = None, deck: LearnedDeck | None = None) -> None:
@@ -137,7 +139,9 @@ class Reader:
             raise ModelError(
                 f"model file {file} is no reader: expected one input named crops; install again"
             )
-        self.deck = deck
+        #: Tells this network from any other, by its file.
+        self.mark = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+        self.deck = deck.made_for(self.mark) if deck is not None else None
         self.calibration = Calibration()
         beside = file.with_name("calibration.json")
         if beside.is_file():

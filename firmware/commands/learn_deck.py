@@ -53,14 +53,16 @@ def run(args: argparse.Namespace) -> int:
     from vision.look import Looker
 
     file = deck_file(args.name)
-    deck = LearnedDeck.new(args.name)
+    looker = Looker.load()
+    deck = LearnedDeck.new(args.name, looker.reader.mark)
     if file.is_file() and not args.anew:
         try:
-            deck = LearnedDeck.load(file)
+            deck = LearnedDeck.load(file).made_for(looker.reader.mark)
         except DeckError as wrong:
             raise DeckError(f"{wrong}; --anew begins it again") from None
+    looker.reader.deck = deck
     cards = full_deck(1, min(args.jokers, 1))
-    lesson = Lesson(Looker.load(deck=deck).sightings, deck, cards)
+    lesson = Lesson(looker.sightings, deck, cards)
     try:
         for name, read in _shown(args.source, lesson):
             _say(f"  {' '.join(map(str, read)) or f'{name}: no card was read'}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ from firmware.night.book import open_book
 
 if TYPE_CHECKING:
     from vision.sources import FrameSource
+
+log = logging.getLogger("pilewatch")
 
 Clock = Callable[[], float]
 
@@ -101,13 +104,23 @@ def open_camera(config: Config) -> FrameSource:
 
 
 def watchers(config: Config) -> WatchFor:
-    """Makes a watcher for each game; the networks are loaded once."""
+    """Makes a watcher for each game; the networks are loaded once.
+
+    A deck of an earlier version, or a damaged one, is told in the log and left out: the cards are
+    read as if nobody had shown them.
+    """
+    from vision.learned import DeckError
     from vision.look import Looker
     from vision.watcher import Watcher
 
-    name = str(config["game.deck"])
-    looker = Looker.load(deck=learned_deck(name) if name else None)
-    taught = taught_by_answers(looker, name) if name else None
+    name, looker = str(config["game.deck"]), Looker.load()
+    taught = None
+    if name:
+        try:
+            looker.reader.deck = learned_deck(name).made_for(looker.reader.mark)
+            taught = taught_by_answers(looker, name)
+        except DeckError as wrong:
+            log.warning("pilewatch: %s; the game goes on without it", wrong)
 
     def watch_for(setup: Setup, prior: Callable[[Card], float]) -> Watches:
         return Watcher(looker, prior, setup.decks, taught)

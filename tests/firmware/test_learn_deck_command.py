@@ -10,7 +10,11 @@ import numpy as np
 import pytest
 
 from engine.cards import parse_card
+from engine.setup import classic
 from firmware.cli import main
+from firmware.config import parse_config
+from firmware.device.build import watchers
+from vision.learned import LearnedDeck
 from vision.render import Camera, Placed, Stage, make_deck
 
 
@@ -125,3 +129,26 @@ def test_a_full_disk_is_told_and_nothing_half_is_left(
     assert main(["learn-deck", "odd", str(photos)]) == 74
     assert f"{home / 'odd.npz'}: the disk is full" in capsys.readouterr().err
     assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["look", "watch", "learn-deck"])
+def test_a_deck_of_an_earlier_reader_is_refused_with_what_to_do(
+    home: Path, photos: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    LearnedDeck.new("odd", "an earlier one").save(home / "odd.npz")
+    where = {
+        "look": ["--deck", "odd", str(photos / "KS.png")],
+        "watch": ["--deck", "odd", str(photos), "--players=Ann,Bob"],
+        "learn-deck": ["odd", str(photos)],
+    }[command]
+    assert main([command, *where]) == 2
+    assert "learned with another version of the reader" in capsys.readouterr().err
+
+
+def test_the_device_plays_on_without_a_deck_of_an_earlier_reader(
+    home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    LearnedDeck.new("odd", "an earlier one").save(home / "odd.npz")
+    watch_for = watchers(parse_config('[game]\ndeck = "odd"\n', "here"))
+    assert "learned with another version of the reader" in caplog.text
+    assert watch_for(classic("Ann", "Bob"), lambda card: 1.0) is not None

@@ -37,7 +37,7 @@ def seen(code: str, read_as: str | None = None, p: float = 0.999, shake: int = 0
 
 def lesson_of(*sightings: Sighting, deck: LearnedDeck | None = None) -> Lesson:
     waiting = list(sightings)
-    lesson = Lesson(lambda image: [waiting.pop(0)], deck or LearnedDeck.new("odd"), CARDS)
+    lesson = Lesson(lambda image: [waiting.pop(0)], deck or LearnedDeck.new("odd", "this"), CARDS)
     for _ in sightings:
         lesson.show(BLANK)
     return lesson
@@ -66,7 +66,7 @@ def test_a_card_shown_twice_is_learned_once() -> None:
 
 
 def test_a_card_that_is_named_is_believed() -> None:
-    lesson = Lesson(lambda image: [seen("JC", read_as="8C")], LearnedDeck.new("odd"), CARDS)
+    lesson = Lesson(lambda image: [seen("JC", read_as="8C")], LearnedDeck.new("odd", "this"), CARDS)
     assert lesson.show(BLANK, parse_card("JC")) == [parse_card("JC")]
     assert lesson.result().cards == (parse_card("JC"),)
 
@@ -79,7 +79,7 @@ def test_what_was_known_before_is_not_missing() -> None:
 
 
 def test_a_picture_without_cards_teaches_nothing() -> None:
-    lesson = Lesson(lambda image: [], LearnedDeck.new("odd"), CARDS)
+    lesson = Lesson(lambda image: [], LearnedDeck.new("odd", "this"), CARDS)
     assert lesson.show(BLANK) == [] and lesson.lay(BLANK) == []
     assert lesson.result().deck.cards == set()
 
@@ -91,7 +91,7 @@ def test_no_card_is_given_to_two_sights() -> None:
 
 
 def test_likeness_speaks_for_the_card_it_is_of_and_for_no_other() -> None:
-    deck = LearnedDeck.new("odd")
+    deck = LearnedDeck.new("odd", "this")
     for card in CARDS:
         deck = deck.with_card(card, [look_of(card)])
     jack = parse_card("JC")
@@ -103,12 +103,12 @@ def test_likeness_speaks_for_the_card_it_is_of_and_for_no_other() -> None:
 
 
 def test_a_deck_of_which_nothing_is_known_changes_nothing() -> None:
-    ranks, suits = LearnedDeck.new("odd").evidence(np.ones((2, FEATURES), np.float32))
+    ranks, suits = LearnedDeck.new("odd", "this").evidence(np.ones((2, FEATURES), np.float32))
     assert not ranks.any() and not suits.any()
 
 
 def test_a_deck_keeps_the_newest_references_of_a_card() -> None:
-    deck, card = LearnedDeck.new("odd"), parse_card("QD")
+    deck, card = LearnedDeck.new("odd", "this"), parse_card("QD")
     for shake in range(20):
         deck = deck.with_card(card, [look_of(card, shake)])
     assert len(deck.ranks) == A_CARD
@@ -116,7 +116,7 @@ def test_a_deck_keeps_the_newest_references_of_a_card() -> None:
 
 
 def test_a_card_of_unknown_suit_teaches_nothing() -> None:
-    deck = LearnedDeck.new("odd")
+    deck = LearnedDeck.new("odd", "this")
     assert deck.with_card(parse_card("10?"), [look_of(parse_card("10C"))]) is deck
 
 
@@ -126,6 +126,13 @@ def test_a_saved_deck_is_read_again(tmp_path: Path) -> None:
     again = LearnedDeck.load(tmp_path / "deep" / "odd.npz")
     assert again.cards == deck.cards
     assert again.features == pytest.approx(deck.features, abs=2e-3)
+    assert again.made_for("this") is again
+
+
+def test_what_another_reader_learned_is_refused(tmp_path: Path) -> None:
+    LearnedDeck.new("odd", "that").save(tmp_path / "odd.npz")
+    with pytest.raises(DeckError, match=r"another version of the reader.*learn-deck odd"):
+        LearnedDeck.load(tmp_path / "odd.npz").made_for("this")
 
 
 @pytest.mark.parametrize("content", [b"", b"no deck", b"PK\x03\x04broken"])
