@@ -265,7 +265,9 @@ class PileMemory:
                 fit = likelihood(sighting, lying.card)
                 if _elsewhere(lying, sighting, still):
                     continue
-                here = in_place(lying, sighting) and self._still_there(lying, sighting, fit)
+                here = in_place(lying, sighting) and self._still_there(
+                    lying, sighting, fit, still.fresh(sighting)
+                )
                 if here and not _lies_over(lying, sighting, still):
                     scored.append((2 + fit, i, j))
                 elif fit > SAME_CARD and lying.card.suit is not None:
@@ -289,7 +291,7 @@ class PileMemory:
                 s
                 for s in new
                 # A card that a look missed shows both corners when it is seen after all.
-                if (len(s.readings) > 1 or not still.old(s))
+                if not (still.old(s) and self._known_already(s))
                 and not any(
                     _half_covered(c, s, new, still, push)
                     for c in self.cards
@@ -304,14 +306,26 @@ class PileMemory:
             ),
         )
 
+    def _known_already(self, sighting: Sighting) -> bool:
+        """Whether what was there before is nothing but indices of one card that was seen then.
+
+        Of a single index that is taken for granted.
+        """
+        return len(sighting.readings) == 1 or any(
+            not _other_rank(lying, sighting)
+            and all(any(same_index(k, r.spot) for k in lying.spots) for r in sighting.readings)
+            for lying in self.cards
+        )
+
     @staticmethod
-    def _still_there(lying: Lying, sighting: Sighting, fit: float) -> bool:
+    def _still_there(lying: Lying, sighting: Sighting, fit: float, fresh: bool) -> bool:
         """Whether what lies just where ``lying`` lay is that card.
 
-        What was in view a moment ago may read a little differently this time. What was hidden
-        must be recognised: more likely something new covers the place.
+        What was in view a moment ago may read a little differently this time. What was hidden, or
+        lies where the picture has changed, must be recognised: more likely something new covers
+        the place.
         """
-        if not lying.seen:
+        if fresh or not lying.seen:
             return fit > SAME_CARD
         return fit >= 0.005 or float(sighting.ranks.max()) <= 0.98
 

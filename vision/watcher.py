@@ -39,6 +39,8 @@ SAME_RANK_ODDS = 30.0
 SAME_INDEX_ODDS = 10.0
 #: Odds that a doubtful index is one after all, if nothing of the kind was there before.
 FRESH_ODDS = 3.0
+#: A suit sign this likely to be another after all may be misread.
+OTHER_SUIT = 0.02
 #: What is less likely than this to be a card at all does not land.
 LEAST_CARD = 0.7
 #: A bare table differs from its picture by less than this (grey levels, light evened out).
@@ -208,7 +210,9 @@ class Watcher:
 
     def _perhaps_landed(self, image: Pixels, rest: _Rest, change: Change) -> list[Observation]:
         weighed = _of_one_rank([self._with_prior(s) for s in change.new])
-        new = _one_over_another(self._distinct(weighed, [s.card for s, _ in change.found]))
+        new = _one_over_another(
+            self._distinct(weighed, [s.card for s, _ in change.found], self._stillness(image))
+        )
         if not new:
             self.pile.confirm(change)
             rest.done = True
@@ -259,19 +263,28 @@ class Watcher:
         self.evidence.keep(Decision(rest.frame, rest.t, candidates, p, asked, readings, crop))
         return crop
 
-    def _distinct(self, new: Sequence[Sighting], seen: Sequence[Card]) -> list[Sighting]:
-        """``new`` without what would be one copy of a card too many: one card seen as two."""
+    def _distinct(
+        self, new: Sequence[Sighting], seen: Sequence[Card], still: Stillness
+    ) -> list[Sighting]:
+        """``new`` without what would be one copy of a card too many: one card seen as two.
+
+        Where the picture surely has changed, a card lies there: then it is the other suit that its
+        sign may be.
+        """
         count = Counter(seen)
         kept = []
         for sighting in sorted(new, key=lambda s: -s.p_index * float(s.ranks.max())):
-            decided = decide(sighting)
+            likely = sighting
+            if still.fresh(sighting) and len(sighting.readings) > 1:
+                likely = _of_suits_left(sighting, lambda card: count[card] < self._copies)
+            decided = decide(likely)
             if decided is not None:
                 sure = isinstance(decided, CardSeen)
                 card = decided.card if isinstance(decided, CardSeen) else decided.candidates[0]
                 if card.suit is not None and count[card] >= self._copies:
                     continue
                 count[card] += sure
-            kept.append(sighting)
+            kept.append(likely)
         return kept
 
     def _with_prior(self, sighting: Sighting) -> Sighting:
@@ -292,6 +305,16 @@ class Watcher:
             else suits
         )
         return replace(sighting, ranks=ranks, suits=of_best / of_best.sum())
+
+
+def _of_suits_left(sighting: Sighting, left: Callable[[Card], bool]) -> Sighting:
+    """The sighting as one of the suits of its rank that are ``left``, if that may well be."""
+    rank = RANKS[int(sighting.ranks.argmax())]
+    may = np.array([left(Card(rank, s)) for s in SUITS]) if rank in RANKS[:-1] else np.ones(4, bool)
+    mass = float(sighting.suits[may].sum())
+    if may.all() or mass < OTHER_SUIT:
+        return sighting
+    return replace(sighting, suits=np.where(may, sighting.suits, 0.0) / mass)
 
 
 def _one_over_another(new: Sequence[Sighting]) -> list[Sighting]:

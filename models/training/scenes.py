@@ -25,6 +25,8 @@ SUITS = tuple(Suit)
 ALL_CARDS = tuple(Card(Rank(r), s) for r in range(2, 15) for s in SUITS)
 JOKER = Card(Rank.JOKER, None)
 SIZE = (640, 480)
+#: Share of the scenes that show no card, only what lies about.
+BARE = 0.12
 
 
 @dataclass(frozen=True)
@@ -99,8 +101,10 @@ def _heap(
         ]
     if kind < 0.6:  # fans, rows and staircases
         poses = []
-        step = rng.uniform(9, 40)
-        lean = rng.uniform(-0.9, 0.9)
+        # A set laid down as one play shows hardly more than its indices.
+        tight = rng.random() < 0.35
+        step = rng.uniform(8, 16) if tight else rng.uniform(9, 40)
+        lean = rng.normal(0, 0.15) if tight else rng.uniform(-0.9, 0.9)
         bend = rng.uniform(-0.25, 0.25)
         for i in range(count):
             a = turn + bend * (i - count / 2)
@@ -180,6 +184,9 @@ class SceneMaker:
         view = size[0] / px_per_mm, size[1] / px_per_mm
         room = view[0] * view[1] / (63 * 88)
         count = int(np.clip(rng.integers(1, max(3, int(1.6 * room) + 2)), 1, 30))
+        bare = rng.random() < BARE
+        if bare:
+            count = 0
         cards = [ALL_CARDS[i] for i in rng.permutation(52)]
         if deck.index_places(cards[0])[0].size and name.startswith("drawn") and rng.random() < 0.5:
             cards[:2] = [JOKER, JOKER]
@@ -198,7 +205,7 @@ class SceneMaker:
             camera=camera,
             light=random_light(rng),
             fonts=self._fonts,
-            clutter=0.55,
+            clutter=1.0 if bare else 0.55,
         )
         hand = None
         if rng.random() < 0.18:
