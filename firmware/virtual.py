@@ -27,11 +27,12 @@ from firmware.controls import Act
 from firmware.director import Director
 from firmware.inbox import Button, Correction, Press
 from firmware.panel import Which, YesNo
+from firmware.roughness import RoughStage
 from firmware.score import Score
 from firmware.tell import Announcement, Asked, Asking, Shown
 from vision.frame import Frame, Image
 from vision.render import Hand, Placed, Stage, make_deck
-from vision.render.deck import CARD_MM
+from vision.render.deck import CARD_MM, Deck
 
 FPS = 10
 PREFIX = "virtual:"
@@ -44,6 +45,8 @@ REACTION, PRESS_GAP = (0.8, 1.2), 0.4
 GIVE_UP = 12.0
 #: How often, after a play, the pile is pushed, or a hand passes over it.
 NUDGES, PASSES = 0.05, 0.06
+#: As often as that on a rough table.
+ROUGHER = 4
 #: A scene of a movement is drawn once and stands for so many frames: too few to be a rest.
 SCENE_FRAMES = 2
 JPEG_QUALITY = 90
@@ -87,7 +90,8 @@ class VirtualTable:
 
     The table has to hear what the director tells (``hear``) and to be shown the director
     (``meet``) before its frames are taken. ``lying`` is what lies there, ``moving``
-    whether anything moves in the frame that was taken last.
+    whether anything moves in the frame that was taken last. A ``rough`` table has cards of two
+    printers, poor and changing light, grain, and people who push the pile about.
     """
 
     def __init__(
@@ -98,6 +102,7 @@ class VirtualTable:
         photograph: Callable[[Image], Shot] = photograph,
         mischief: float = 0.05,
         keep: Callable[[int, bytes], None] = lambda index, data: None,
+        rough: bool = False,
     ) -> None:
         self.setup = setup
         self.fps = float(FPS)
@@ -108,8 +113,14 @@ class VirtualTable:
         self.index = 0
         self.acts: list[Act] = []
         self._rng = np.random.default_rng([seed, 20])
-        self._deck = make_deck(seed, plain=True)
-        self._stage = stage or Stage(seed, self._deck)
+        self._rough = rough
+        if rough:
+            bad = RoughStage(seed)
+            self._deck: Deck = bad.deck
+            self._stage: Draws = stage or bad
+        else:
+            self._deck = make_deck(seed, plain=True)
+            self._stage = stage or Stage(seed, self._deck)
         self._photograph = photograph
         self._keep = keep
         self._hands = Hands(setup.players, self._rng)
@@ -212,13 +223,14 @@ class VirtualTable:
             return
         chance = self._rng.random()
         player = str(self._rng.choice(np.asarray(self.setup.players)))
-        if chance < NUDGES:
+        nudges, passes = (n * (ROUGHER if self._rough else 1) for n in (NUDGES, PASSES))
+        if chance < nudges:
             x, y = choreography.middle_of(self.lying)
             self.lying = choreography.nudged(self.lying, self._rng)
             hand = self._hands.hand(player, x, y, away=30)
             yield from self._move(iter([Scene(self.lying, hand)]))
             yield from self._still(0.7)
-        elif chance < NUDGES + PASSES:
+        elif chance < nudges + passes:
             yield from self._move(choreography.passing(self.lying, player, self._hands))
             yield from self._still(0.6)
 
@@ -293,9 +305,11 @@ class VirtualTable:
                 yield self._frame(shot, moving=True)
 
     def _still(self, seconds: float) -> Iterator[Frame]:
-        """The table at rest: drawn once, for nothing changes."""
+        """The table at rest: drawn once, for nothing changes, unless the light does."""
         shot = self._shoot(Scene(self.lying))
-        for _ in range(max(1, round(seconds * FPS))):
+        for number in range(max(1, round(seconds * FPS))):
+            if self._rough and number:
+                shot = self._shoot(Scene(self.lying))
             yield self._frame(shot, moving=False)
 
     def _shoot(self, scene: Scene) -> Shot:

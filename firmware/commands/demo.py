@@ -40,6 +40,11 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--frames", type=Path, metavar="DIR", help="keep what the camera saw")
     parser.add_argument("--seed", type=_seed, default=DEFAULT_SEED, metavar="N")
     parser.add_argument("--rules", default="classic", metavar="NAME", help="a rule set")
+    parser.add_argument(
+        "--rough",
+        action="store_true",
+        help="two decks mixed, poor and changing light, a pile that is pushed about",
+    )
     parser.add_argument("--fast", action="store_true", help="leave out the pauses")
 
 
@@ -59,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     began = time.monotonic()
     setup = Setup.from_json({"rules": args.rules, "players": list(PLAYERS)})
     keep = _keeper(args.frames, setup) if args.frames else lambda index, data: None
-    table = VirtualTable(setup, args.seed, keep=keep)
+    table = VirtualTable(setup, args.seed, keep=keep, rough=args.rough)
     director: Director
 
     def prior(card: Card) -> float:
