@@ -17,45 +17,51 @@ SHORTEST_ROW = 2
 _T = TypeVar("_T")
 
 
-def facts(statistics: Statistics) -> list[str]:
-    """What is worth telling; nothing where nothing happened."""
+def as_it_is(name: str) -> str:
+    """A name in a sentence, where nothing need be done about it."""
+    return name
+
+
+def facts(statistics: Statistics, named: Callable[[str], str] = as_it_is) -> list[str]:
+    """What is worth telling; nothing where nothing happened. ``named`` writes a name."""
     lines = []
     longest = statistics.longest
     if longest is not None:
         lines.append(say("fact.longest", game=longest, count=statistics.lengths[longest]))
     if statistics.quickest:
         name, count = statistics.quickest
-        lines.append(say("fact.quickest", name=name, count=count))
+        lines.append(say("fact.quickest", name=named(name), count=count))
     for what in (*_MOST, *_ROWS):
         most = statistics.most(what)
         if most and (what in _MOST or most[1] >= SHORTEST_ROW):
-            lines.append(say(f"fact.{what}", name=most[0], count=most[1]))
+            lines.append(say(f"fact.{what}", name=named(most[0]), count=most[1]))
     return lines
 
 
-def standing(night: Night) -> list[str]:
-    """Where the night stands, and what comes next."""
+def standing(night: Night, named: Callable[[str], str] = as_it_is) -> list[str]:
+    """Where the night stands, and what comes next. ``named`` writes a name."""
     score, lines = night.score, []
     if not night.counted:
         lines.append(say("night.none"))
     if score.loser is not None:
-        lines.append(say("night.over", name=score.loser, word=score.word))
+        lines.append(say("night.over", name=named(score.loser), word=score.word))
     if score.hat is not None:
-        lines.append(say("night.hat", name=score.hat))
+        lines.append(say("night.hat", name=named(score.hat)))
     current = night.current
     if current is not None:
         table = current.game().table
         if night.open and not table.over:
             pile = table.pile.size if table.pile else 0
-            turn = table.name(table.turn)
+            turn = named(table.name(table.turn) or "")
             lines.append(say("night.game_on", number=current.number, turn=turn, pile=pile))
         else:
             lines.append(say("night.game_waits", number=current.number))
     elif score.dealer is not None and night.open and not score.over:
         if score.starter is None:
-            lines.append(say("night.next_cards", dealer=score.dealer))
+            lines.append(say("night.next_cards", dealer=named(score.dealer)))
         else:
-            lines.append(say("night.next", dealer=score.dealer, starter=score.starter))
+            both = {"dealer": named(score.dealer), "starter": named(score.starter)}
+            lines.append(say("night.next", **both))
     return lines
 
 

@@ -55,8 +55,8 @@ def page(night: Night, statistics: Statistics) -> str:
         head = say("night.letters_chart", word=night.score.word)
         most = len(night.score.word)
         charts.insert(0, _chart(head, names, letters, "--gold", told, most))
-    lines = "".join(f"<p>{escape(line)}</p>\n" for line in standing(night))
-    told_facts = "".join(f"<li>{escape(line)}</li>\n" for line in facts(statistics))
+    lines = "".join(f"<p>{escape(line)}</p>\n" for line in standing(night, _isolated))
+    told_facts = "".join(f"<li>{escape(line)}</li>\n" for line in facts(statistics, _isolated))
     return (
         f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -99,6 +99,11 @@ def _name(name: str) -> str:
     return f"<bdi>{escape(name)}</bdi>"
 
 
+def _isolated(name: str) -> str:
+    """A name inside a sentence, whichever way it runs."""
+    return f"\u2068{name}\u2069"
+
+
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> str:
     """A table of cells that are escaped already."""
 
@@ -133,7 +138,7 @@ def _chart(
         # The name ends at the bar whichever way it is written.
         bars.append(
             f'<text x="{_NAME - 10}" y="{y + 18}" text-anchor="end" direction="ltr">'
-            f"<tspan>\u2068{escape(name)}\u2069</tspan></text>"
+            f"<tspan>{_isolated(escape(name))}</tspan></text>"
             f'<rect x="{_NAME}" y="{y + 4}" width="{length}" height="{_ROW - 8}" rx="3"'
             f' fill="var({colour})"/>'
             f'<text x="{_NAME + length + 8}" y="{y + 18}">{escape(text)}</text>'
