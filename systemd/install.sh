@@ -65,6 +65,15 @@ system() {
     if [ -z "$root" ]; then do_ "$@"; else echo "left out in a tree: $*"; fi
 }
 
+# Runs something that needs systemd at work: an image that is being made has none.
+live() {
+    if [ -z "$root" ] && [ ! -d /run/systemd/system ]; then
+        echo "left out where systemd is not at work: $*"
+    else
+        system "$@"
+    fi
+}
+
 release() {
     sed -n "s/^$1=//p" "$root/etc/os-release" 2>/dev/null | tr -d '"'
 }
@@ -83,6 +92,10 @@ write the 64-bit Raspberry Pi OS to the card" ;;
         bookworm | trixie) ;;
         *) fail 3 "this system is ${name:-unknown}; expected Raspberry Pi OS or Debian, bookworm or trixie" ;;
     esac
+    for command in systemctl systemd-sysusers udevadm; do
+        [ -n "$root" ] || command -v "$command" >/dev/null ||
+            fail 3 "$command is not there: the service is run by systemd, which this system lacks"
+    done
     [ "$dry" = yes ] || [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail 1 "it needs root: sudo $0"
 }
 
@@ -167,21 +180,22 @@ install_settings() {
 
 start_service() {
     system systemd-sysusers /usr/lib/sysusers.d/pilewatch.conf
-    system udevadm control --reload
-    system systemctl daemon-reload
+    live udevadm control --reload
+    live systemctl daemon-reload
     system systemctl enable pilewatch.service
-    system systemctl restart pilewatch.service
+    live systemctl restart pilewatch.service
 }
 
 uninstall() {
     if [ -e "$root/etc/systemd/system/pilewatch.service" ]; then
-        system systemctl disable --now pilewatch.service
+        live systemctl stop pilewatch.service
+        system systemctl disable pilewatch.service
     fi
     do_ rm -f "$root/etc/systemd/system/pilewatch.service" "$root/usr/lib/sysusers.d/pilewatch.conf" \
         "$root/etc/udev/rules.d/60-pilewatch.rules" "$root/etc/polkit-1/rules.d/50-pilewatch.rules" \
         "$root/etc/modules-load.d/pilewatch.conf" "$root/usr/local/bin/pilewatch"
     do_ rm -rf "$root/opt/pilewatch"
-    system systemctl daemon-reload
+    live systemctl daemon-reload
     echo "Pilewatch is removed. The scores stay in /var/lib/pilewatch, the settings in /etc/pilewatch.toml."
 }
 
