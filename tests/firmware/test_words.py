@@ -7,6 +7,7 @@ import tomllib
 from importlib import resources
 
 import pytest
+from spoken_sheet import SHEET, sheet
 
 from engine.errors import PilewatchError
 from engine.say import languages, spoken
@@ -109,3 +110,7 @@ def test_an_unknown_language_changes_nothing():
     with pytest.raises(PilewatchError, match="az, en, es or nb"):
         words.choose("xx")
     assert words.language() == "en"
+
+
+def test_the_table_of_spoken_sentences_is_what_is_said():
+    assert SHEET.read_text(encoding="utf-8") == sheet()
