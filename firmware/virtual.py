@@ -32,7 +32,7 @@ from firmware.score import Score
 from firmware.tell import Announcement, Asked, Asking, Shown
 from vision.frame import Frame, Image
 from vision.render import Hand, Placed, Stage, make_deck
-from vision.render.deck import CARD_MM, Deck
+from vision.render.deck import Deck, fan_step
 
 FPS = 10
 PREFIX = "virtual:"
@@ -81,7 +81,9 @@ def seed_of(spec: str) -> int:
     """The seed in ``virtual:SEED``; PilewatchError if there is none."""
     text = spec.removeprefix(PREFIX)
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise PilewatchError(f"{spec}: expected virtual: and a whole number, not {shown(text)}.")
+        raise PilewatchError(
+            f"{spec}: expected virtual: and a whole number from 0 to 999999999, not {shown(text)}"
+        )
     return int(text)
 
 
@@ -183,7 +185,9 @@ class VirtualTable:
     def _perform(self, act: simulate.Act) -> Iterator[Frame]:
         if isinstance(act, simulate.Start | simulate.Lay):
             cards = (act.card,) if isinstance(act, simulate.Start) else act.cards
-            new = choreography.throw(cards, self._rng, max(map(self._index_mm, cards)))
+            new = choreography.throw(
+                cards, self._rng, max(fan_step(self._deck, card) for card in cards)
+            )
             player = self._dealer_name() if isinstance(act, simulate.Start) else act.player
             yield from self._move(choreography.laying(self.lying, new, player, self._hands))
             self.lying += new
@@ -197,12 +201,6 @@ class VirtualTable:
         else:
             name = str(self._rng.choice(np.asarray(self.setup.players)))
             yield from self._sweep(name)
-
-    def _index_mm(self, card: Card) -> float:
-        """How much of the card's side its index takes, and a little more: what a fan shows."""
-        half = CARD_MM[0] / 2
-        places = [place for place in self._deck.index_places(card) if place.x < half]
-        return max((place.x + 0.3 * place.size for place in places), default=0.0) + 1.5
 
     def _take_pile(self, act: simulate.TakePile) -> Iterator[Frame]:
         if self._rng.random() < 0.5:

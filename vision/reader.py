@@ -65,13 +65,14 @@ class Calibration:
     """What makes the probabilities true.
 
     ``rank`` and ``suit`` are temperatures (Guo et al. 2017). ``index`` weighs, for being an index
-    at all, a constant, the log odds of the finder's score and of the reader's, and how far the
-    find's size is from that of the sure finds of the picture (log ratio, squared).
+    at all, a constant, the log odds of the finder's score and of the reader's, how far the find's
+    size is from that of the sure finds of the picture (log ratio, squared), and whether any other
+    find there is sure: a card in view mostly shows two, a clock's twelve hours are none.
     """
 
     rank: float = 1.0
     suit: float = 1.0
-    index: tuple[float, float, float, float] = (1.0, 1.0, 1.0, -2.0)
+    index: tuple[float, float, float, float, float] = (1.0, 1.0, 1.0, -2.0, 0.0)
 
 
 def log_odds(p: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -81,12 +82,13 @@ def log_odds(p: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def index_features(spots: Sequence[Spot], p_read: NDArray[np.float32]) -> NDArray[np.float64]:
-    """What :attr:`Calibration.index` weighs, (n, 4)."""
+    """What :attr:`Calibration.index` weighs, (n, 5)."""
     score = np.array([s.score for s in spots], np.float32)
     size = np.log(np.array([s.size for s in spots]))
     sure = (score > 0.6) & (p_read > 0.9)
     odd = np.minimum((size - np.median(size[sure])) ** 2, 2.0) if sure.any() else 0 * size
-    return np.column_stack([np.ones(len(spots)), log_odds(score), log_odds(p_read), odd])
+    company = sure.sum() - sure > 0
+    return np.column_stack([np.ones(len(spots)), log_odds(score), log_odds(p_read), odd, company])
 
 
 def softmax(logits: NDArray[np.float32], temperature: float) -> NDArray[np.float32]:

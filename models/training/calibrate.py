@@ -1,7 +1,7 @@
 """Find what makes the reader's probabilities true: temperatures, and a weighing of the evidence.
 
-Measured on rendered scenes of decks the reader was not trained on, and on photographs of the
-``train`` split only: ``val`` stays unseen. Half the weight each.
+Measured on rendered scenes of decks the reader was not trained on, some of them without a card,
+and on photographs of the ``train`` split only: ``val`` stays unseen. Half the weight each.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from models.training.labels import label
 from models.training.mine import MINED
 from models.training.nets import NONE
 from models.training.photographs import photographs
+from models.training.scenes import SceneMaker, training_fonts
 from models.training.shards import SceneStore
 from vision.finder import Finder
 from vision.reader import Reader, index_features, softmax
 from vision.spot import Pyramid, crops
 
+#: Tables without a card, from a seed that no shard has.
+BARE_SCENES, BARE_SEED = 150, 300_000
 TEMPERATURES = np.exp(np.linspace(np.log(0.6), np.log(3.0), 60))
 
 
@@ -96,6 +99,10 @@ def calibrate(
     store = SceneStore.load(scenes, "held-out-*.npz")
     for number in range(len(store) // 2, len(store)):
         scene = store.scene(number)
+        add(scene.image, scene.indices, 0)
+    maker = SceneMaker(training_fonts(), [], BARE_SEED)
+    for _ in range(BARE_SCENES):
+        scene = maker.scene(bare=1.0)
         add(scene.image, scene.indices, 0)
     if photos.is_dir():
         wanted = [p for p in photographs(photos, "train") if p.kind in ("card", "visible")]

@@ -171,9 +171,15 @@ class SceneMaker:
         return f"drawn-{seed}", make_deck(seed, self._fonts)
 
     def scene(
-        self, size: tuple[int, int] = SIZE, index_px: tuple[float, float] = (8.5, 56.0)
+        self,
+        size: tuple[int, int] = SIZE,
+        index_px: tuple[float, float] = (8.5, 56.0),
+        bare: float = BARE,
     ) -> Scene:
-        """One more scene; an index block is ``index_px`` pixels high (log-uniform)."""
+        """One more scene; an index block is ``index_px`` pixels high (log-uniform).
+
+        ``bare`` is the chance that there is no card.
+        """
         rng = self._rng
         if rng.random() < 0.25:
             self._decks[int(rng.integers(len(self._decks)))] = self._new_deck()
@@ -184,8 +190,8 @@ class SceneMaker:
         view = size[0] / px_per_mm, size[1] / px_per_mm
         room = view[0] * view[1] / (63 * 88)
         count = int(np.clip(rng.integers(1, max(3, int(1.6 * room) + 2)), 1, 30))
-        bare = rng.random() < BARE
-        if bare:
+        nothing = rng.random() < bare
+        if nothing:
             count = 0
         cards = [ALL_CARDS[i] for i in rng.permutation(52)]
         if deck.index_places(cards[0])[0].size and name.startswith("drawn") and rng.random() < 0.5:
@@ -205,7 +211,7 @@ class SceneMaker:
             camera=camera,
             light=random_light(rng),
             fonts=self._fonts,
-            clutter=1.0 if bare else 0.55,
+            clutter=1.0 if nothing else 0.55,
         )
         hand = None
         if rng.random() < 0.18:

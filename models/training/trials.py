@@ -25,7 +25,7 @@ from vision.frame import Frame
 from vision.look import Looker
 from vision.observation import Landed, Observation, Unsure
 from vision.render import Camera, Hand, Placed, Stage, make_deck
-from vision.render.deck import CARD_MM, Deck
+from vision.render.deck import Deck, fan_step
 from vision.render.stage import Light
 from vision.spot import Pixels
 from vision.watcher import Watcher
@@ -175,8 +175,7 @@ def _laid(
     """A play: one card, or a fan that shows each index."""
     x, y = rng.normal(0, spread, 2)
     turn = float(rng.uniform(-np.pi, np.pi))
-    places = [p for c in cards for p in deck.index_places(c) if p.x < CARD_MM[0] / 2]
-    step = max(p.x + 0.3 * p.size for p in places) + 1.5
+    step = max(fan_step(deck, card) for card in cards)
     return [
         Placed(
             card,

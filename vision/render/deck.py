@@ -58,6 +58,15 @@ class Deck(Protocol):
         ...
 
 
+def fan_step(deck: Deck, card: Card) -> float:
+    """Millimetres of the card's left side that its index takes, and a little more.
+
+    That much a fan leaves free of the card below.
+    """
+    places = [place for place in deck.index_places(card) if place.x < CARD_MM[0] / 2]
+    return max((place.x + 0.3 * place.size for place in places), default=0.0) + 1.5
+
+
 def _stamp(
     face: NDArray[Any],
     mask: Mask,
