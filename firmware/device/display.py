@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -146,9 +147,14 @@ def open_oled(config: Config) -> Any:
     driver = config["panel.driver"]
     address = int(config["panel.address"])
     try:
-        serial = i2c(port=int(config["panel.bus"]), address=address)
-        # Width and height are those of both chips' usual modules.
-        return getattr(device, driver)(serial, rotate=int(config["panel.rotate"]))
+        with contextlib.ExitStack() as unless_it_answers:
+            serial = i2c(port=int(config["panel.bus"]), address=address)
+            # Nobody else would: each attempt at a panel that is silent left a file open.
+            unless_it_answers.callback(serial.cleanup)
+            # Width and height are those of both chips' usual modules.
+            oled = getattr(device, driver)(serial, rotate=int(config["panel.rotate"]))
+            unless_it_answers.pop_all()
+        return oled
     except ImportError as wrong:
         raise LackingError(f"the I²C library is missing ({wrong})") from wrong
     except (DeviceNotFoundError, UnsupportedPlatform) as wrong:

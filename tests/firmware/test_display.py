@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 import gallery
 import numpy as np
 import pytest
+import smbus2
 from luma.core.device import dummy
 from luma.core.error import DeviceNotFoundError
 from PIL import Image
@@ -139,6 +143,30 @@ def test_without_a_bus_it_says_what_was_looked_for():
     config = parse_config('[panel]\ndriver = "sh1106"\nbus = 22\naddress = 61\n', "x")
     with pytest.raises(OSError, match="no sh1106 answers at I²C address 0x3d"):
         open_oled(config)
+
+
+def test_a_panel_that_does_not_answer_leaves_no_file_open(monkeypatch):
+    opened = []
+
+    def open_bus(bus, number):
+        bus.fd, bus.funcs = os.open(os.devnull, os.O_RDWR), 0
+        opened.append(bus.fd)
+
+    def silent(*block):
+        raise OSError(errno.EREMOTEIO, "Remote I/O error")
+
+    monkeypatch.setattr(smbus2.SMBus, "open", open_bus)
+    monkeypatch.setattr(smbus2.SMBus, "write_i2c_block_data", silent)
+    service, now = (
+        Service(Display(defaults(), lambda: open_oled(defaults())), lambda report: None),
+        0.0,
+    )
+    for _ in range(20):
+        now += service.step(now)
+    assert len(opened) == 20
+    for file in set(opened):
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(file)
 
 
 def test_lumas_own_error_counts_as_a_fault_that_passes(oled):
