@@ -48,7 +48,8 @@ class Aim:
     @property
     def numbers(self) -> str:
         """What was measured, in a line."""
-        return f"index {self.index:.0f} px, sharp {self.sharp:.0f}, light {self.bright:.0f}"
+        index, sharp, light = round(self.index), round(self.sharp), round(self.bright)
+        return say("aim.numbers", index=index, sharp=sharp, light=light)
 
 
 def aim(image: Image, sightings: Callable[[Image], list[Sighting]]) -> Aim:

@@ -126,11 +126,14 @@ class Accounts:
         if self._keeping is not None:
             self._keeping.keeper.look()
             self._keeping.keeper.settle()
-            return
-        if self.book is None:
+        elif self.book is None:
             self._try_open()
-        if self._setup is not None and self._director is not None and self.book is not None:
+        if self.book is None:
+            return
+        if self._keeping is None and self._setup is not None and self._director is not None:
             self._make_up(self.book, self._setup, self._director)
+        elif self._complained and self.book.journal.refusal() is None:
+            self._well()
 
     def close(self) -> None:
         """Let go of the book."""
@@ -151,8 +154,13 @@ class Accounts:
             self.book = self._open()
         except (PilewatchError, OSError) as wrong:
             self._complain(str(wrong))
-        else:
+            return
+        # A card that went read-only can be read, and so it opens like any other.
+        refusal = self.book.journal.refusal()
+        if refusal is None:
             self._well()
+        else:
+            self._complain(refusal)
 
     def _make_up(self, book: Book, setup: Setup, director: Director) -> None:
         """Write down a game that has begun unwritten, as it was played."""

@@ -14,16 +14,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum
 
-from engine.rules import preset_names
 from engine.setup import Setup
 from firmware.config import Config
 from firmware.device.accounts import Accounts
 from firmware.device.calls import call_of
 from firmware.device.crew import Crew
 from firmware.device.lamps import LampListener
-from firmware.device.lobby import Lobby, Offer
+from firmware.device.lobby import Lobby, offered
 from firmware.device.notify import Notifier
-from firmware.device.playing import Playing, Watches, WatchFor
+from firmware.device.playing import Playing, Watches, WatchFor, sure_footed
 from firmware.device.presses import SHUT_DOWN, Edge, PressFilter, Pushed
 from firmware.device.service import Report
 from firmware.device.sight import Sight
@@ -81,7 +80,7 @@ class Appliance:
         self.stopping = False
         self.shut_down = False
         self.faults: dict[str, str] = {}
-        self._watch_for, self._clock = watch_for, clock
+        self._watch_for, self._clock = sure_footed(watch_for), clock
         self._notifier = notifier or Notifier({})
         self._listeners = listeners
         self._inbox: queue.SimpleQueue[Edge | Report | None] = queue.SimpleQueue()
@@ -181,7 +180,9 @@ class Appliance:
         self.faults[report.part] = report.why
         self._notifier.status(f"{report.part}: {report.why}")
         if report.part != "panel":
-            self._note(Notice(say("device.fault", part=part), report.why))
+            # What the driver says is for the log; here stands what can be done about it.
+            mend = f"{say(f'mend.{report.part}')} {say('device.game_goes_on')}"
+            self._note(Notice(say("device.fault", part=part), mend))
 
     def _dazzled(self, now: float) -> bool:
         """Whether our own lamps may be what moves in the picture."""
@@ -314,14 +315,8 @@ class Appliance:
         self._touch(now)
 
     def _new_lobby(self) -> Lobby:
-        night = self.accounts.night
-        seats = () if night is None else night.seats
-        scored = night is not None and bool(night.counted)
-        dealer = night.score.dealer if night is not None and scored else None
-        first = str(self.config["game.rules"])
-        rules = tuple(dict.fromkeys((first, *preset_names())))
-        names = (*self.config["game.players"], *self.accounts.names())
-        return Lobby.begin(Offer.of(rules, names, seats, dealer, scored))
+        accounts = self.accounts
+        return Lobby.begin(offered(self.config, accounts.night, accounts.names()))
 
     # -- time -----------------------------------------------------------------------------------
 

@@ -7,19 +7,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 
 from engine.cards import Rank
 from engine.errors import PilewatchError
 from engine.house_rules import HouseRules
-from engine.rules import find_rules
+from engine.rules import find_rules, preset_names
 from engine.setup import Setup
+from firmware.config import Config
 from firmware.inbox import Button
+from firmware.night.night import Night
 from firmware.panel import Choose, Lines, Screen
 from firmware.words import say
 
 #: Names offered when nobody has ever played here.
 STRANGERS = 6
 LEAST_PLAYERS = 2
+
+#: A file of rules is read once: it may be gone or changed in the middle of the evening.
+rules_named = cache(find_rules)
 
 
 class Step(Enum):
@@ -59,6 +65,20 @@ class Offer:
         strangers = (say("set_up.player", number=n) for n in range(1, STRANGERS + 1))
         filled = tuple(dict.fromkeys((*known, *strangers)))
         return Offer(rules, filled, seats, dealer, scored)
+
+
+def offered(config: Config, night: Night | None, known: tuple[str, ...]) -> Offer:
+    """What can be chosen after these games of the night; ``known`` are names of other nights."""
+    names = (*config["game.players"], *known)
+    rules = tuple(dict.fromkeys((str(config["game.rules"]), *preset_names())))
+    if night is None:
+        return Offer.of(rules, names)
+    if night.rounds:
+        # What was played last comes first: whoever wants the same again wants its rules, too.
+        played = night.rounds[-1].setup.rules
+        rules = tuple(sorted(rules, key=lambda name: rules_named(name) != played))
+    scored = bool(night.counted)
+    return Offer.of(rules, names, night.seats, night.score.dealer if scored else None, scored)
 
 
 @dataclass(frozen=True)
@@ -137,7 +157,7 @@ class Lobby:
             return None
 
     def _house(self) -> HouseRules:
-        return find_rules(self.rules)
+        return rules_named(self.rules)
 
     def _choices(self) -> tuple[str, ...]:
         if self.step is Step.RULES:

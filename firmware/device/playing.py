@@ -33,6 +33,39 @@ class Watches(Sees, Eyes, Protocol):
 WatchFor = Callable[[Setup, Callable[[Card], float]], Watches]
 
 
+class SureFooted:
+    """A watcher that no picture trips: one that cannot be read is as good as none."""
+
+    def __init__(self, watcher: Watches) -> None:
+        self._watcher = watcher
+        self._stumbled = False
+
+    def step(self, frame: Frame) -> list[Observation]:
+        """What is new in ``frame``; nothing if it cannot be read: the next one may be better."""
+        try:
+            found = self._watcher.step(frame)
+        except Exception:
+            if not self._stumbled:
+                log.exception("pilewatch: a picture could not be read")
+            self._stumbled = True
+            return []
+        self._stumbled = False
+        return found
+
+    def settle(self, question_id: int, card: Card) -> list[Observation]:
+        """The question was about ``card``; returns what landed after all."""
+        return self._watcher.settle(question_id, card)
+
+    def forget(self) -> None:
+        """The cards that lie there are gone as far as the game is concerned."""
+        self._watcher.forget()
+
+
+def sure_footed(watch_for: WatchFor) -> WatchFor:
+    """Makes the same watchers, none of which a picture trips."""
+    return lambda setup, prior: SureFooted(watch_for(setup, prior))
+
+
 @dataclass
 class _LastScreen:
     """Remembers what the director wants shown."""
@@ -62,7 +95,6 @@ class Playing:
         self._sight, self._watch_for, self._accounts = sight, watch_for, accounts
         self._acted_blindly = False
         self._last = _LastScreen()
-        self._stumbled = False
         self.director: Director
         self._watcher = watch_for(setup, self._prior)
         self.director = Director(
@@ -83,7 +115,7 @@ class Playing:
         acts = list(self._sight.presses(frame, t))
         for act in acts:
             self.director.handle(act)
-        observations = self._step(replace(frame, t=t))
+        observations = self._watcher.step(replace(frame, t=t))
         if observations:
             self.director.handle(Seen(frame.index, t, tuple(observations)))
         self.director.handle(Tick(frame.index, t))
@@ -143,18 +175,6 @@ class Playing:
 
     def _prior(self, card: Card) -> float:
         return self.director.prior(card)
-
-    def _step(self, frame: Frame) -> list[Observation]:
-        try:
-            found = self._watcher.step(frame)
-        except Exception:
-            # A picture that trips the watcher is as good as none; the next one may be better.
-            if not self._stumbled:
-                log.exception("pilewatch: a picture could not be read")
-            self._stumbled = True
-            return []
-        self._stumbled = False
-        return found
 
     def _following(self) -> str | None:
         """Who acts after the one whose turn it is."""

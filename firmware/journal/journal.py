@@ -121,6 +121,14 @@ class Journal:
         self._store.flush()
         return path
 
+    def refusal(self) -> str | None:
+        """Why nothing can be kept now, None if it can: a canary is written and read back."""
+        try:
+            self._writable()
+        except (JournalError, OSError) as wrong:
+            return str(wrong)
+        return self._canary()
+
     # -- reading -----------------------------------------------------------------------------
 
     def version(self) -> int:
@@ -284,17 +292,21 @@ class Journal:
         """Whether it is the file, not the card: that one takes a canary and gives it back."""
         if isinstance(wrong, DamagedError):
             return True
-        if not isinstance(wrong, ReadOnlyError):
-            return False
+        return isinstance(wrong, ReadOnlyError) and self._canary() is None
+
+    def _canary(self) -> str | None:
+        """Why the card does not take a small file and give it back; None if it does."""
         canary = self.folder / "canary"
         try:
             write_whole(canary, b"canary")
-            return canary.read_bytes() == b"canary"
-        except (OSError, WriteError):
-            return False
+            if canary.read_bytes() == b"canary":
+                return None
+        except (OSError, WriteError) as wrong:
+            return str(wrong)
         finally:
             with suppress(OSError):
                 canary.unlink(missing_ok=True)
+        return f"{self.folder}: what is written does not come back; the card may be worn out"
 
     def _newest(self) -> Path | None:
         files = [path for path in self.folder.glob("journal-*.db") if _generation(path)]

@@ -1,0 +1,132 @@
+"""What goes wrong at the table and around it, through the pins and the whole device."""
+
+from __future__ import annotations
+
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+from the_device import PINS, Eyes, TheDevice
+
+from engine.cards import parse_card
+from firmware.device.appliance import Where
+from firmware.journal import WriteError
+from firmware.journal import files as journal_files
+from firmware.night.book import open_book
+from firmware.panel import Choose, Notice
+
+
+@pytest.fixture(autouse=True)
+def pins():
+    Device.pin_factory = MockFactory()
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = None
+
+
+@pytest.fixture
+def device(tmp_path):
+    device = TheDevice(tmp_path)
+    yield device
+    device.close()
+
+
+def test_a_picture_that_trips_the_watcher_in_the_lobby_is_as_good_as_none(
+    device, monkeypatch, caplog
+):
+    def trip(eyes, frame):
+        raise RuntimeError("a picture that nobody expected")
+
+    device.press("pickup", "pickup", "pickup").wait(4)
+    with monkeypatch.context() as broken:
+        broken.setattr(Eyes, "step", trip)
+        device.nothing().nothing()
+    assert isinstance(device.screen, Choose)
+    assert caplog.text.count("a picture could not be read") == 1
+    device.land("5C")
+    assert device.appliance.where is Where.GAME
+    assert device.table.top == parse_card("5C")
+
+
+def test_the_same_as_before_keeps_the_rules_of_the_game_before(device):
+    names = device.appliance._lobby.offer.rules
+    device.press(*["next"] * names.index("hat"), "pickup", "pickup", "pickup", "pickup", "pickup")
+    device.press("next", "next")
+    assert device.appliance.game.director.setup.rules.name == "hat"
+    device.appliance._enter(Where.LOBBY, device.now)
+    device.wait(0.1)
+    assert device.screen.title == "Same as before?"
+    device.press("pickup")
+    assert device.screen.title == "Tonight: hat"
+    device.press("next", "next")
+    setup = device.appliance.game.director.setup
+    assert (setup.rules.name, setup.players) == ("hat", ("Ann", "Bob"))
+
+
+def test_a_card_that_went_read_only_is_told_at_the_start_and_heals(tmp_path, monkeypatch):
+    TheDevice(tmp_path).close()
+
+    def read_only(path, data):
+        raise WriteError(f"{path.parent}: the card is read-only")
+
+    with monkeypatch.context() as card:
+        card.setattr("firmware.journal.journal.write_whole", read_only)
+        device = TheDevice(tmp_path)
+        assert "read-only" in device.appliance.faults["score"]
+        assert device.screen.title == "Score: trouble"
+        device.wait(12)
+        assert "score" in device.appliance.faults
+    device.wait(6)
+    assert device.appliance.faults == {}
+    assert device.screen == Notice("Score works again")
+    device.close()
+
+
+def test_a_card_that_takes_what_it_does_not_keep_is_told_at_the_start(tmp_path, monkeypatch):
+    def forgetful(path, data):
+        journal_files.write_whole(path, b"something else")
+
+    monkeypatch.setattr("firmware.journal.journal.write_whole", forgetful)
+    device = TheDevice(tmp_path)
+    assert "does not come back" in device.appliance.faults["score"]
+    device.close()
+
+
+def test_a_journal_where_nothing_can_be_written_is_told_at_the_start(tmp_path):
+    (tmp_path / "file").touch()
+    device = TheDevice(tmp_path / "file", book=lambda: open_book(tmp_path / "file" / "journal"))
+    assert "score" in device.appliance.faults
+    device.close()
+
+
+def test_two_buttons_at_once_do_nothing(device, pins):
+    device.begin().wait(3).land("5C")
+    before = device.table
+    for name in ("pickup", "oops"):
+        pins.pin(PINS[name]).drive_low()
+        device.wait(0.05)
+    device.wait(0.2)
+    for name in ("pickup", "oops"):
+        pins.pin(PINS[name]).drive_high()
+    device.wait(0.5)
+    assert device.table == before
+    device.press("oops")
+    assert device.table != before
+
+
+def test_a_press_that_the_loop_hears_of_too_late_does_nothing(device, pins):
+    device.begin().wait(3).land("5C")
+    before = device.table
+    pins.pin(PINS["oops"]).drive_low()
+    pins.pin(PINS["oops"]).drive_high()
+    device.now += 5
+    device.wait(0.5)
+    assert device.table == before
+
+
+def test_a_press_that_bounces_is_one(device, pins):
+    device.begin().wait(3).land("5C").land("7H").wait(3)
+    for _ in range(5):
+        pins.pin(PINS["oops"]).drive_low()
+        pins.pin(PINS["oops"]).drive_high()
+    device.press("oops")
+    assert device.table.top == parse_card("5C")
