@@ -57,6 +57,17 @@ def whole(least: int, most: int) -> Check:
     return check
 
 
+def either(*numbers: int) -> Check:
+    """One of these whole numbers, and none between."""
+
+    def check(value: object) -> object:
+        if isinstance(value, bool) or not isinstance(value, int) or value not in numbers:
+            raise ValueError(one_of([str(each) for each in numbers]))
+        return value
+
+    return check
+
+
 def flag(value: object) -> object:
     """True or false."""
     if not isinstance(value, bool):

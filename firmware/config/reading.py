@@ -141,6 +141,10 @@ def _check_pins(values: Mapping[str, Any], origin: Mapping[str, str]) -> None:
     for pin in values["lamps.seats"]:
         _use(used, pin, "lamps.seats", origin)
     if values["voice.kind"] == "buzzer":
+        if not values["voice.buzzer"]:
+            raise ConfigError(
+                f"{origin['voice.buzzer']}: voice.kind is buzzer; expected its GPIO, not 0"
+            )
         _use(used, values["voice.buzzer"], "voice.buzzer", origin)
     if values["panel.driver"] != "none" and values["panel.bus"] == 1:
         for pin in (2, 3):

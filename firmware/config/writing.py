@@ -36,4 +36,5 @@ def _value(value: object) -> str:
     if isinstance(value, Mapping):
         inner = ", ".join(f"{_value(key)} = {_value(each)}" for key, each in value.items())
         return f"{{ {inner} }}" if inner else "{}"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    # Not %g: the value that is read back must be the one in force.
+    return str(value).removesuffix(".0")

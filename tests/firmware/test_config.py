@@ -30,6 +30,12 @@ def test_the_printed_settings_read_back_as_they_were():
     assert parse_config(text, "x.toml").values == defaults().values
 
 
+@pytest.mark.parametrize("seconds", [1234.567, 100000.0, 0.1 + 30, 86400.0, 33.0])
+def test_a_number_is_printed_as_it_is_in_force(seconds):
+    config = parse_config(f"[game]\npause_after = {30 + seconds % 86370!r}\n", "x.toml")
+    assert parse_config(to_toml(config), "x.toml").values == config.values
+
+
 def test_a_file_changes_only_what_it_names_and_its_line_is_told():
     config = parse_config('language = "nb"\n\n[voice]\nvolume = 30\n', "my.toml")
     assert (config["language"], config["voice.volume"]) == ("nb", 30)
@@ -58,6 +64,11 @@ def test_a_file_changes_only_what_it_names_and_its_line_is_told():
         (
             '[voice]\nquiet = "22-7"',
             '2: voice.quiet takes hours such as "22:00-07:30", or "", not \'22-7\'',
+        ),
+        ("[camera]\nmains = 55", "2: camera.mains takes 50 or 60, not 55"),
+        (
+            '[voice]\nkind = "buzzer"\nbuzzer = 0',
+            "3: voice.kind is buzzer; expected its GPIO, not 0",
         ),
         ("voice = 3", "1: voice is a section; expected [voice]"),
         ("[camera]\nfps = nan", "2: camera.fps takes a number from 1 to 60, not nan"),
