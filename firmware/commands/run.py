@@ -19,10 +19,13 @@ from firmware.commands.config import add_config
 from firmware.config import Config, config_file, read_config
 from firmware.device.appliance import Appliance
 from firmware.device.notify import Notifier
-from firmware.panel import Notice
+from firmware.panel import Notice, Screen
 from firmware.words import say
 
 log = logging.getLogger("pilewatch")
+
+#: It was to shut down and could not: systemd starts it again, and the game goes on.
+EXIT_STILL_ON = 1
 
 
 def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -66,9 +69,7 @@ def run(args: argparse.Namespace) -> int:
         appliance.run()
     finally:
         leave(appliance)
-    if appliance.shut_down:
-        power_off(config)
-    return 0
+    return EXIT_STILL_ON if appliance.shut_down and not shut_down(appliance, config) else 0
 
 
 def prepare_pins() -> None:
@@ -78,17 +79,31 @@ def prepare_pins() -> None:
 
 
 def leave(appliance: Appliance) -> None:
-    """Let go of everything, and leave the right last picture on the panel."""
+    """Let go of everything, and say on the panel that it comes to an end."""
     appliance.crew.end()
     appliance.accounts.close()
+    # Whoever pulls the plug from now on loses nothing: the journal is closed and on the disk.
+    os.sync()
+    last_picture(appliance, Notice(say("device.stopping")))
+
+
+def shut_down(appliance: Appliance, config: Config) -> bool:
+    """Shut the device down; the panel says so only once that is under way."""
+    done = power_off(config)
+    text = say("device.game_goes_on")
+    last_picture(
+        appliance,
+        Notice(say("device.unplug")) if done else Notice(say("device.not_shut_down"), text),
+    )
+    return done
+
+
+def last_picture(appliance: Appliance, screen: Screen) -> None:
+    """Leave this on the panel; without one, or with one that has just gone, nobody is told."""
     display = appliance.crew.display
     if display is None:
         return
-    # Whoever pulls the plug now loses nothing: the journal is closed and on the disk.
-    os.sync()
-    title = say("device.unplug") if appliance.shut_down else say("device.stopping")
-    display.show(Notice(title), time.monotonic())
-    # Without a panel, or with one that has just gone, there is nobody left to tell.
+    display.show(screen, time.monotonic())
     with contextlib.suppress(Exception):
         display.set_up()
         display.work(time.monotonic())
@@ -96,17 +111,21 @@ def leave(appliance: Appliance) -> None:
         display.tear_down()
 
 
-def power_off(config: Config) -> None:
-    """Shut the device down, as the settings say; a refusal is only logged."""
+def power_off(config: Config) -> bool:
+    """Have the device shut down, as the settings say; whether that is under way."""
     command = list(config["power.command"])
     if not command:
-        return
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        try:
-            done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=30)
-        except OSError as wrong:
-            log.warning("pilewatch: %s cannot be started (%s)", command[0], wrong.strerror)
-            return
-        if done.returncode:
-            why = " ".join(done.stderr.split())
-            log.warning("pilewatch: %s did not shut down: %s", command[0], why)
+        return True
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=30)
+    except OSError as wrong:
+        log.warning("pilewatch: %s cannot be started (%s)", command[0], wrong.strerror)
+    except subprocess.TimeoutExpired:
+        log.warning("pilewatch: %s did not end within 30 seconds", command[0])
+    else:
+        if not done.returncode:
+            return True
+        log.warning(
+            "pilewatch: %s did not shut down: %s", command[0], " ".join(done.stderr.split())
+        )
+    return False

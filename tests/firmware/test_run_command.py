@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,8 @@ from firmware.cli import main
 from firmware.commands import run as command
 from firmware.config import defaults, parse_config
 from firmware.device.crew import Crew
-from firmware.device.display import Display
+from firmware.device.display import SHIFTS, Display, picture
+from firmware.panel import Notice
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -90,33 +93,105 @@ class Ending:
         self.order.append("journal closed")
 
 
-@pytest.mark.parametrize("shut_down", [True, False])
-def test_the_last_picture_comes_after_the_journal_is_closed(shut_down, monkeypatch):
+class Oled(dummy):
+    """The makers' dummy, which says when it is drawn on."""
+
+    def __init__(self, said):
+        self.said = said
+        super().__init__(128, 64, mode="1")
+
+    def display(self, image):
+        self.said(image.tobytes())
+        super().display(image)
+
+
+def pictures_of(*screen):
+    return {picture(Notice(*screen), shift=shift).tobytes() for shift in SHIFTS}
+
+
+def test_the_last_picture_comes_after_the_journal_is_closed():
     shown = []
-
-    class Oled(dummy):
-        def display(self, image):
-            shown.append(list(ending.order))
-            super().display(image)
-
-    ending = Ending(Display(defaults(), lambda: Oled(128, 64, mode="1")), shut_down)
+    display = Display(defaults(), lambda: Oled(lambda image: shown.append(list(ending.order))))
+    ending = Ending(display, False)
     command.leave(ending)
     assert shown[-1] == ["journal closed"]
+
+
+UNPLUG = ("Safe to unplug",)
+STILL_ON = ("It did not shut down", "The game goes on")
+
+
+@pytest.mark.parametrize(
+    ("orders", "done", "last"),
+    [
+        ([], True, UNPLUG),
+        (["true"], True, UNPLUG),
+        (["false"], False, STILL_ON),
+        (["/no/such"], False, STILL_ON),
+    ],
+)
+def test_that_the_plug_may_be_pulled_is_said_only_once_it_shuts_down(orders, done, last):
+    shown = []
+    ending = Ending(Display(defaults(), lambda: Oled(shown.append)), True)
+    command.leave(ending)
+    assert shown[-1] in pictures_of("Shutting down")
+    config = parse_config(f"[power]\ncommand = {json.dumps(orders)}\n", "x")
+    assert command.shut_down(ending, config) is done
+    assert shown[-1] in pictures_of(*last)
 
 
 def test_without_a_panel_it_ends_all_the_same():
     def gone():
         raise OSError("no panel")
 
-    command.leave(Ending(Display(defaults(), gone), True))
+    ending = Ending(Display(defaults(), gone), True)
+    command.leave(ending)
+    assert command.shut_down(ending, parse_config("[power]\ncommand = []\n", "x"))
 
 
 def test_the_device_is_shut_down_by_the_command_of_the_settings(tmp_path, caplog):
     done = tmp_path / "done"
-    config = parse_config(f'[power]\ncommand = ["touch", "{done}"]\n', "x")
-    command.power_off(config)
+    assert command.power_off(parse_config(f'[power]\ncommand = ["touch", "{done}"]\n', "x"))
     assert done.exists()
-    command.power_off(parse_config('[power]\ncommand = ["false"]\n', "x"))
+    assert not command.power_off(parse_config('[power]\ncommand = ["false"]\n', "x"))
     assert "false did not shut down" in caplog.text
-    command.power_off(parse_config('[power]\ncommand = ["/no/such"]\n', "x"))
+    assert not command.power_off(parse_config('[power]\ncommand = ["/no/such"]\n', "x"))
     assert "cannot be started" in caplog.text
+
+
+def test_a_shut_down_that_is_refused_ends_with_a_code_that_has_it_started_again(
+    tmp_path, monkeypatch
+):
+    class Pressed:
+        shut_down = True
+        crew = Crew()
+        accounts = Ending(None, True)
+
+        def run(self):
+            self.crew.engage(lambda report: None)
+
+    monkeypatch.setattr("firmware.device.build.build", lambda *parts: Pressed())
+    path = tmp_path / "p.toml"
+    for orders, code in ((["true"], 0), (["false"], 1)):
+        path.write_text(f"[power]\ncommand = {json.dumps(orders)}\n")
+        assert main(["run", "--config", str(path)]) == code
+    assert "Restart=on-failure" in (ROOT / "systemd" / "pilewatch.service").read_text()
+
+
+@pytest.mark.parametrize("given", [{}, {"RUNTIME_DIRECTORY": "/run/pilewatch"}])
+def test_the_pins_have_the_one_driver_that_works_on_every_pi_and_a_place_for_its_file(
+    monkeypatch, given
+):
+    environ = dict(given)
+    monkeypatch.setattr(os, "environ", environ)
+    command.prepare_pins()
+    assert environ["GPIOZERO_PIN_FACTORY"] == "lgpio"
+    assert environ["LG_WD"] == given.get("RUNTIME_DIRECTORY", tempfile.gettempdir())
+
+
+def test_what_the_service_says_of_the_pins_stands():
+    environ = {"GPIOZERO_PIN_FACTORY": "mock", "LG_WD": "/run/pilewatch"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "environ", environ)
+        command.prepare_pins()
+    assert environ == {"GPIOZERO_PIN_FACTORY": "mock", "LG_WD": "/run/pilewatch"}
