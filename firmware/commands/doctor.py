@@ -10,15 +10,13 @@ import sys
 from pathlib import Path
 
 from firmware import __version__, checks
+from firmware.anonymous import public, without_names
 from firmware.checks import Check, Finding, content, said
 from firmware.commands.config import add_config
 from firmware.config import Config, ConfigError, config_file, read_config, to_toml
 from firmware.folders import state_folder
 
 EXIT_TROUBLE = 1
-
-#: Settings that may hold names of people; they stay out of a report.
-PERSONAL = ("game.players", "voice.say_as", "game.deck")
 
 
 def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -53,7 +51,9 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.report is not None:
         write_report(args.report, config, findings)
-        sys.stdout.write(f"The report is in {args.report}; no names of people are in it.\n")
+        sys.stdout.write(
+            f"The report is in {args.report}; no names of people that are known are in it.\n"
+        )
     return EXIT_TROUBLE if trouble else 0
 
 
@@ -109,23 +109,16 @@ def line(finding: Finding) -> str:
 
 def write_report(path: Path, config: Config, findings: list[Finding]) -> None:
     """One file to send; ConfigError if it cannot be written."""
-    values = {
-        name: (type(value)() if name in PERSONAL else value)
-        for name, value in config.values.items()
-    }
-    home = str(Path.home())
     text = "\n".join(
         [
             f"pilewatch {__version__}, Python {platform.python_version()}, {platform.platform()}",
             f"model: {(content('/proc/device-tree/model') or 'no Raspberry Pi').strip(chr(0))}",
             "",
             *map(line, findings),
-            "",
-            to_toml(Config(values, config.origin), meanings=False),
         ]
     )
-    # The folder of a user is named after a person.
-    text = text.replace(home, "~") if len(home) > 1 else text
+    settings = to_toml(public(config), meanings=False)
+    text = f"{without_names(text, config)}\n\n{settings}"
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as wrong:

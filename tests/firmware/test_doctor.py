@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pwd
+import socket
 from importlib import metadata
 
 import cv2
@@ -190,18 +192,54 @@ def test_the_command_has_a_line_for_each_part_and_an_exit_code(tmp_path, monkeyp
     assert out[2] == "1 of 2 need mending."
 
 
+NAMED = """
+[game]
+rules = "/srv/Nargiz/ours.toml"
+players = ["Gülşən", "Bo"]
+deck = "Leylas deck"
+[camera]
+source = "/home/other/Pictures/torleif"
+[voice]
+device = "bluealsa:Ingrids headset"
+say_as = { "Gülşən" = "Gyulshen" }
+[power]
+command = ["/home/other/off.sh"]
+"""
+SAID = (
+    "/home/gulsen/x is fine, /home/other/y and /media/gulsen/KJELLS_STICK/z are not;"
+    " there is no file or folder '/home/other/Pictures/torleif'; Bo and GÜLŞƏN on torsten-laptop,"
+    " asks Solveig Ask, account solveig; Bose is no name"
+)
+
+
 def test_a_report_leaves_out_the_names_of_people(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOME", "/home/gulsen")
+    user = pwd.struct_passwd(("solveig", "x", 1001, 1001, "Solveig Ask,,,", "/data/s", "/bin/sh"))
+    pi = pwd.struct_passwd(("pi", "x", 1000, 1000, ",,,", "/home/pi", "/bin/sh"))
+    monkeypatch.setattr(pwd, "getpwall", lambda: [user, pi])
+    monkeypatch.setattr(socket, "gethostname", lambda: "torsten-laptop")
+    config = parse_config(NAMED, "/home/gulsen/.config/torsten.toml")
+    path = tmp_path / "report.txt"
+    doctor.write_report(path, config, [checks.Finding("disk", True, SAID)])
+    text = path.read_text(encoding="utf-8").casefold()
+    for name in (
+        "Gülşən", "Gyulshen", "gulsen", "other", "Nargiz", "Leyla", "torleif", "Ingrid", "torsten",
+        "kjell", "solveig", "Bo ",
+    ):  # fmt: skip
+        assert name.casefold() not in text
+    assert "~/x is fine, ~/y and ~/z are not" in text
+    assert "bose is no name" in text
+    assert 'source = "(left out)"  # from line 7' in text
+
+
+def test_a_report_keeps_what_helps_and_names_nobody(tmp_path):
     config = parse_config(
-        '[game]\nplayers = ["Gülşən"]\n[voice]\nsay_as = { "Gülşən" = "Gyulshen" }\n',
-        "/home/gulsen/.config/pilewatch.toml",
+        '[game]\nrules = "hat"\n[camera]\nsource = "camera:2"\n[voice]\ndevice = "hw:1,0"\n', "x"
     )
     path = tmp_path / "report.txt"
-    doctor.write_report(path, config, [checks.Finding("disk", True, "/home/gulsen/x is fine")])
+    doctor.write_report(path, config, [])
     text = path.read_text(encoding="utf-8")
-    for name in ("Gülşən", "Gyulshen", "gulsen"):
-        assert name not in text
-    assert "~/x is fine" in text
+    for line in ('rules = "hat"', 'source = "camera:2"', 'device = "hw:1,0"', 'driver = "ssd1306"'):
+        assert line in text
 
 
 def test_a_report_that_cannot_be_written_ends_in_a_sentence(tmp_path, monkeypatch, capsys):
