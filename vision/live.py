@@ -3,12 +3,14 @@
 A camera is read by a thread of its own, which opens it and closes it; so a driver that hangs holds
 up nobody. The reader of frames always gets the newest. When no frame has come for a while the
 camera is given up and opened again, with growing pauses, until it is back; ``trouble`` says so
-meanwhile, and the game can go on by buttons.
+meanwhile, and the game can go on by buttons. One that its driver has not let go of is busy, so it
+is not opened a second time before.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +26,11 @@ PATIENCE = 2.0
 START_PATIENCE = 12.0
 #: Pauses in seconds before each attempt to open it again; the last one is repeated.
 PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+#: Seconds of frames after which a camera that came back counts as whole: the pauses of one that
+#: stops again before grow on.
+WHOLE_AFTER = 30.0
+#: Seconds that a camera may take to search its focus.
+FOCUS_PATIENCE = 10.0
 
 _log = logging.getLogger("pilewatch")
 
@@ -31,11 +38,16 @@ _log = logging.getLogger("pilewatch")
 class Camera(Protocol):
     """An open camera."""
 
-    def read(self) -> tuple[Image, Image | None]:
+    def read(self) -> tuple[Image, Image | None] | None:
         """Return the next picture, (H, W, 3) BGR, and a small grey one if the camera makes it.
 
-        Waits for it; raises OSError or RuntimeError when the camera fails.
+        None: the camera is at work, but this picture is not to be seen. Waits for it; raises
+        OSError or RuntimeError when the camera fails.
         """
+        ...
+
+    def focus(self) -> float | None:
+        """Focus on what lies there, and stay so; dioptres, None if that cannot be told."""
         ...
 
     def close(self) -> None:
@@ -78,6 +90,9 @@ class LiveSource:
         self._pauses = pauses
         self._closed = threading.Event()
         self._reader: _Reader | None = None
+        self._left_behind: _Reader | None = None
+        self._attempt = 0
+        self._back_at = -math.inf
         #: What is wrong with the camera just now, as a sentence; None while it works.
         self.trouble: str | None = None
 
@@ -107,6 +122,11 @@ class LiveSource:
         """Stop and close the camera; iteration ends. May be called from any thread, and twice."""
         self._closed.set()
         self._stop()
+
+    def focus(self) -> float | None:
+        """Have the camera focus on what lies there; dioptres, None if that cannot be told."""
+        reader = self._reader
+        return None if reader is None else reader.focus(FOCUS_PATIENCE)
 
     def __iter__(self) -> Iterator[Frame]:
         """Yield frames until the source is closed."""
@@ -141,22 +161,26 @@ class LiveSource:
     def _reopen(self, error: Exception) -> None:
         self.trouble = f"{self._name} has stopped ({error}); trying to get it back"
         self._tell(self.trouble)
-        attempt = 0
+        if time.monotonic() - self._back_at >= WHOLE_AFTER:
+            self._attempt = 0
         while True:
             self._stop()
-            if self._closed.wait(self._pauses[min(attempt, len(self._pauses) - 1)]):
+            if self._closed.wait(self._pauses[min(self._attempt, len(self._pauses) - 1)]):
                 return
-            attempt += 1
+            self._attempt += 1
             try:
                 self._start()
             except (OSError, RuntimeError, SourceError) as again:
-                _log.info("%s: attempt %d failed (%s)", self._name, attempt, again)
+                _log.info("%s: attempt %d failed (%s)", self._name, self._attempt, again)
                 continue
+            self._back_at = time.monotonic()
             self.trouble = None
             self._tell(f"{self._name} is back")
             return
 
     def _start(self) -> None:
+        if self._left_behind is not None and self._left_behind.is_alive():
+            raise OSError("its driver has not let go of it")
         reader = _Reader(self._open_camera)
         reader.start()
         self._reader = reader
@@ -169,6 +193,7 @@ class LiveSource:
         reader, self._reader = self._reader, None
         if reader is not None:
             reader.stop(self._patience)
+            self._left_behind = reader
 
 
 class _Reader(threading.Thread):
@@ -181,6 +206,9 @@ class _Reader(threading.Thread):
         self._shot: _Shot | None = None
         self._error: Exception | None = None
         self._stopping = False
+        self._alive_at = time.monotonic()
+        self._focusing = False
+        self._focus: float | None = None
 
     def run(self) -> None:
         try:
@@ -188,11 +216,15 @@ class _Reader(threading.Thread):
             try:
                 number = 0
                 while not self._stopping:
-                    image, grey = camera.read()
-                    number += 1
+                    if self._focusing:
+                        self._search_focus(camera)
+                    picture = camera.read()
                     with self._news:
-                        self._shot = _Shot(number, time.monotonic(), image, grey)
-                        self._news.notify_all()
+                        self._alive_at = time.monotonic()
+                        if picture is not None:
+                            number += 1
+                            self._shot = _Shot(number, self._alive_at, *picture)
+                            self._news.notify_all()
             finally:
                 camera.close()
         except Exception as error:  # told to whoever waits, in their own thread
@@ -203,15 +235,24 @@ class _Reader(threading.Thread):
     def wait(self, after: int, patience: float) -> _Shot:
         """Return the newest shot if its number is above ``after``, waiting for it.
 
-        Raises what stopped the camera, or TimeoutError (an OSError) if nothing comes.
+        Raises what stopped the camera, or TimeoutError (an OSError) if it gives no sign of life.
         """
         with self._news:
-            self._news.wait_for(lambda: self._error or self._number() > after, patience)
-            if self._error is not None:
-                raise self._error
-            if self._shot is None or self._shot.number <= after:
-                raise TimeoutError(f"no picture for {patience:g} seconds")
-            return self._shot
+            while self._error is None:
+                if self._shot is not None and self._shot.number > after:
+                    return self._shot
+                left = self._alive_at + patience - time.monotonic()
+                if left <= 0:
+                    raise TimeoutError(f"no picture for {patience:g} seconds")
+                self._news.wait(left)
+            raise self._error
+
+    def focus(self, patience: float) -> float | None:
+        """Have the focus searched, and wait for it; None if that takes too long or fails."""
+        with self._news:
+            self._focus, self._focusing = None, True
+            self._news.wait_for(lambda: self._error or not self._focusing, patience)
+            return self._focus
 
     def stop(self, patience: float) -> None:
         """Ask it to end and wait a little; a driver that hangs is left behind."""
@@ -222,5 +263,10 @@ class _Reader(threading.Thread):
         if threading.current_thread() is not self:
             self.join(patience)
 
-    def _number(self) -> int:
-        return self._shot.number if self._shot else 0
+    def _search_focus(self, camera: Camera) -> None:
+        found = camera.focus()
+        with self._news:
+            # What was taken before is blurred, perhaps.
+            self._focus, self._focusing, self._shot = found, False, None
+            self._alive_at = time.monotonic()
+            self._news.notify_all()

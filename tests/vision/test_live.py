@@ -24,15 +24,22 @@ class FakeCamera:
         self.closed = 0
         self.closed_by: str | None = None
 
-    def read(self) -> tuple[Image, Image | None]:
+    def read(self) -> tuple[Image, Image | None] | None:
         event = self.events.get(self.count)
         self.count += 1
         if isinstance(event, Exception):
             raise event
         if isinstance(event, threading.Event):
             event.wait(10)
+        if event == "dazzled":
+            time.sleep(self.gap)
+            return None
         time.sleep(self.gap)
         return np.full((4, 4, 3), self.count % 256, np.uint8), np.zeros((2, 2), np.uint8)
+
+    def focus(self) -> float | None:
+        time.sleep(0.3)  # longer than anybody waits for a frame
+        return 2.5
 
     def close(self) -> None:
         self.closed += 1
@@ -91,15 +98,66 @@ def test_a_camera_that_stops_is_opened_again() -> None:
     stuck = threading.Event()
     told: list[str] = []
     first, second = FakeCamera({3: stuck}), FakeCamera({})
+    threading.Timer(0.5, stuck.set).start()
     with source(Cupboard(first, OSError("busy"), second), told) as live:
         found = take(8, live)
         assert live.trouble is None
-    stuck.set()
     assert [f.index for f in found] == list(range(8))
     assert found[-1].t > 0.2
     assert second.count > 1
     assert told[0] == ("the camera has stopped (no picture for 0.2 seconds); trying to get it back")
     assert told[1:] == ["the camera is back"]
+
+
+def test_a_camera_that_its_driver_holds_on_to_is_not_opened_a_second_time() -> None:
+    stuck = threading.Event()
+    first, second = FakeCamera({3: stuck}), FakeCamera({})
+    cupboard = Cupboard(first, second)
+    with source(cupboard) as live:
+        threading.Timer(1.0, lambda: (seen.append(len(cupboard.opened)), stuck.set())).start()
+        seen: list[int] = []
+        take(8, live)
+    assert seen == [1]
+    assert (first.closed, second.closed) == (1, 1)
+
+
+def test_the_pauses_of_a_camera_that_stops_again_and_again_grow() -> None:
+    began, opened = time.monotonic(), []
+
+    def cupboard() -> FakeCamera:
+        opened.append(time.monotonic() - began)
+        return FakeCamera({3: OSError("a loose ribbon")})
+
+    live = LiveSource(
+        cupboard, "the camera", 200.0, tell=lambda sentence: None, pauses=(0, 0.1, 0.3, 0.6)
+    )
+    with live:
+        take(11, live)
+    gaps = np.diff(opened)
+    assert len(gaps) >= 4
+    assert gaps[1] >= 0.1
+    assert gaps[2] >= 0.3
+    assert gaps[3] >= 0.6
+
+
+def test_a_camera_that_judges_the_light_for_long_has_not_stopped() -> None:
+    told: list[str] = []
+    camera = FakeCamera(dict.fromkeys(range(3, 300), "dazzled"))
+    with source(Cupboard(camera), told) as live:
+        found = take(5, live)
+    assert found[3].t > 0.4  # twice as long as anybody waits for a sign of life
+    assert told == []
+
+
+def test_a_camera_that_searches_its_focus_for_long_has_not_stopped() -> None:
+    told: list[str] = []
+    with source(Cupboard(FakeCamera({})), told) as live:
+        frames = iter(live)
+        next(frames)
+        assert live.focus() == 2.5
+        next(frames)
+    assert told == []
+    assert live.focus() is None
 
 
 def test_a_camera_that_fails_is_closed_and_opened_again() -> None:

@@ -1,214 +1,340 @@
-"""The adapter makes the calls that picamera2 documents, in an order that the hardware bears."""
+"""The adapter bears what the Pi camera does, as picamera2 documents it: one fault, one test."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import sys
+import threading
 import types
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
 
-from vision.frame import SourceError
-from vision.picamera import CameraSettings, PiCamera, fixed_controls, open_pi_camera
+from tests.vision.fake_picamera2 import FRAME, INCOMPLETE, TRUE_GAINS, Board
+from vision.frame import Image, SourceError
+from vision.live import LiveSource
+from vision.picamera import CameraSettings, PiCamera, open_pi_camera
+from vision.settle import Motion, Settler
 
-SETTINGS = CameraSettings(settle_seconds=0.3)
-FOUND = {
-    "ExposureTime": 23_456,
-    "AnalogueGain": 2.0,
-    "ColourGains": (1.5, 2.1),
-    "LensPosition": 1.0,
-}
+SETTINGS = CameraSettings(size=(128, 72), small=(64, 36), settle_seconds=0.6, patience=0.2)
+MOST_FRAMES = 200
 
 
-class Request:
-    def __init__(self, calls: list[Any], fail: bool = False) -> None:
-        self.calls = calls
-        self.fail = fail
-
-    def make_array(self, name: str) -> np.ndarray:
-        if self.fail:
-            raise RuntimeError("no buffer")
-        self.calls.append(("make_array", name))
-        if name == "main":
-            return np.full((720, 1280, 3), 7, np.uint8)
-        # 180 rows of brightness and half as many of colour, each padded from 320 to 384 bytes.
-        planes = np.zeros((270, 384), np.uint8)
-        planes[:180, :320] = 9
-        return planes
-
-    def get_metadata(self) -> dict[str, Any]:
-        return FOUND
+@pytest.fixture
+def board() -> Iterator[Board]:
+    board = Board()
+    yield board
+    assert board.owner is None, "the camera was left open, and so busy"
 
 
-class Recorder:
-    """Stands in for picamera2.Picamera2 and writes down every call."""
-
-    def __init__(self, *, lens: bool = True, fail: str = "") -> None:
-        self.calls: list[Any] = []
-        self.camera_controls = {"LensPosition": (0, 32, 1)} if lens else {}
-        self.fail = fail
-        self.open_requests = 0
-
-    def __call__(self) -> Recorder:
-        if self.fail == "open":
-            raise IndexError("list index out of range")
-        return self
-
-    def create_video_configuration(self, **wanted: Any) -> dict[str, Any]:
-        self.calls.append(("create_video_configuration", wanted))
-        return wanted
-
-    def configure(self, configuration: dict[str, Any]) -> None:
-        self.calls.append(("configure", configuration))
-
-    def start(self) -> None:
-        self.calls.append("start")
-        if self.fail == "start":
-            raise RuntimeError("out of memory")
-
-    def set_controls(self, controls: dict[str, Any]) -> None:
-        self.calls.append(("set_controls", controls))
-
-    @contextlib.contextmanager
-    def captured_request(self) -> Iterator[Request]:
-        self.open_requests += 1
-        try:
-            yield Request(self.calls, fail=self.fail == "read")
-        finally:
-            self.open_requests -= 1
-
-    def stop(self) -> None:
-        self.calls.append("stop")
-        if self.fail == "stop":
-            raise RuntimeError("will not stop")
-
-    def close(self) -> None:
-        self.calls.append("close")
+@contextlib.contextmanager
+def opened(board: Board, settings: CameraSettings = SETTINGS) -> Iterator[PiCamera]:
+    camera = PiCamera(board, settings, clock=board.clock)
+    try:
+        yield camera
+    finally:
+        camera.close()
 
 
-def ticks() -> Iterator[float]:
-    t = 0.0
-    while True:
-        yield t
-        t += 0.1
+def seen(camera: PiCamera) -> tuple[Image, Image]:
+    """The next picture that is to be seen."""
+    for _ in range(MOST_FRAMES):
+        picture = camera.read()
+        if picture is not None and picture[1] is not None:
+            return picture[0], picture[1]
+    raise AssertionError("nothing is to be seen")
 
 
-def opened(recorder: Recorder) -> PiCamera:
-    return PiCamera(recorder, SETTINGS, clock=ticks().__next__)
+def fixed(board: Board) -> list[dict[str, object]]:
+    return [each for each in board.named("set_controls") if each.get("AeEnable") is False]
 
 
-def test_one_configuration_with_two_streams() -> None:
-    recorder = Recorder()
-    opened(recorder)
-    created, configured, started = recorder.calls[:3]
-    assert created[1]["main"] == {"size": (1280, 720), "format": "RGB888"}
-    assert created[1]["lores"] == {"size": (320, 180), "format": "YUV420"}
-    assert created[1]["buffer_count"] in {3, 4}
-    assert created[1]["controls"] == {"FrameRate": 15.0}
-    assert configured == ("configure", created[1])
-    assert started == "start"
-    assert [c[0] for c in recorder.calls].count("configure") == 1
+# -- one configuration, two streams ------------------------------------------------------------
 
 
-def test_focus_is_manual_and_light_is_fixed_after_a_while() -> None:
-    recorder = Recorder()
-    opened(recorder)
-    controls = [c[1] for c in recorder.calls if c[0] == "set_controls"]
-    assert controls == [
-        {"AfMode": 0, "LensPosition": 2.5},
-        {
-            "AeEnable": False,
-            "ExposureTime": 20_000,
-            "AnalogueGain": pytest.approx(2.0 * 23_456 / 20_000),
-            "AwbEnable": False,
-            "ColourGains": (1.5, 2.1),
-        },
-    ]
+def test_one_configuration_with_two_streams_serves_all_night(board: Board) -> None:
+    with opened(board) as camera:
+        seen(camera)
+        board.light = 0.2
+        for _ in range(150):
+            camera.read()
+    (configuration,) = board.named("configure")
+    assert configuration["main"] == {"size": (128, 72), "format": "RGB888"}
+    assert configuration["lores"] == {"size": (64, 36), "format": "YUV420"}
+    assert configuration["raw"] is None  # a third stream takes buffers that a Zero has not
+    assert configuration["buffer_count"] in {3, 4}
+    assert configuration["controls"] == {"FrameRate": 15.0}
+    assert len(board.named("start")) == 1
+
+
+def test_what_is_called_rgb_arrives_as_blue_green_red(board: Board) -> None:
+    with opened(board) as camera:
+        image, _ = seen(camera)
+    blue, green, red = image[28, 58]  # the red sign on the white card
+    assert red > 4 * green
+    assert green > blue
+    assert np.ptp(image[40, 70].astype(int)) < 3  # the white of the card
+
+
+def test_the_small_picture_is_the_brightness_without_the_padding_of_its_rows(
+    board: Board,
+) -> None:
+    with opened(board) as camera:
+        image, grey = seen(camera)
+    assert grey.shape == (36, 64)
+    assert np.abs(grey - image[::2, ::2].mean(2)).max() <= 1
+
+
+def test_both_pictures_are_of_one_request_which_is_given_back(board: Board) -> None:
+    with opened(board) as camera:
+        seen(camera)
+        before, board.calls = board.frames, []
+        camera.read()
+        assert board.frames == before + 1
+        assert [call for call, _ in board.calls] == ["make_array", "make_array"]
+        assert board.owner is not None
+        assert board.owner.out == 0
+
+
+def test_a_request_is_given_back_when_its_picture_cannot_be_had(board: Board) -> None:
+    with opened(board) as camera:
+        board.fail = "make_array"
+        for _ in range(6):  # there are four buffers
+            with pytest.raises(RuntimeError, match="no buffer"):
+                camera.read()
+        board.fail = ""
+        seen(camera)
+
+
+# -- light and focus ---------------------------------------------------------------------------
+
+
+def test_exposure_and_white_balance_get_time_and_are_then_kept(board: Board) -> None:
+    with opened(board) as camera:
+        pictures = [camera.read() for _ in range(60)]
+        images = [picture[0] for picture in pictures if picture is not None]
+    judged = len(pictures) - len(images)
+    assert pictures[:judged] == [None] * judged
+    assert judged * FRAME >= SETTINGS.settle_seconds
+    (kept,) = fixed(board)
+    assert kept["ExposureTime"] == 20_000  # what it strives for, not what it began with
+    assert kept["AwbEnable"] is False
+    assert kept["ColourGains"] == pytest.approx(TRUE_GAINS, rel=0.05)
+    assert np.ptp(np.stack(images).astype(int), axis=0).max() == 0
+
+
+def test_the_lens_is_set_by_hand_and_stays(board: Board) -> None:
+    with opened(board) as camera:
+        seen(camera)
+        assert board.owner is not None
+        assert board.owner.state["LensPosition"] == 2.5
+    lens = [each for each in board.named("set_controls") if "AfMode" in each]
+    assert lens == [{"AfMode": 0, "LensPosition": 2.5}]
 
 
 def test_a_lens_that_cannot_move_is_left_alone() -> None:
-    recorder = Recorder(lens=False)
-    opened(recorder)
-    assert not [c for c in recorder.calls if c[0] == "set_controls" and "AfMode" in c[1]]
+    board = Board(lens=False)
+    with opened(board) as camera:
+        seen(camera)
+        assert camera.focus() is None
+    assert not [each for each in board.named("set_controls") if "AfMode" in each]
 
 
-@pytest.mark.parametrize(
-    ("mains_hz", "exposure", "expected"),
-    [
-        (50, 23_456, 20_000),
-        (50, 4_000, 10_000),
-        (50, 500_000, 60_000),
-        (60, 23_456, 16_667),
-        (60, 1, 8_333),
-    ],
-)
-def test_exposure_is_a_multiple_of_half_a_mains_period(
-    mains_hz: int, exposure: int, expected: int
+def test_the_focus_is_searched_once_and_kept(board: Board) -> None:
+    with opened(board) as camera:
+        seen(camera)
+        assert camera.focus() == pytest.approx(2.86)
+        seen(camera)
+    assert board.named("set_controls")[-1] == {"AfMode": 0, "LensPosition": 2.86}
+    assert len(board.named("autofocus_cycle")) == 1
+
+
+def test_a_focus_that_is_never_found_holds_up_nothing(
+    board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = {"ExposureTime": exposure, "AnalogueGain": 1.0}
-    fixed = fixed_controls(found, CameraSettings(mains_hz=mains_hz))
-    assert fixed["ExposureTime"] == expected
-    assert fixed["AnalogueGain"] >= 1.0
-    assert "AwbEnable" not in fixed
+    monkeypatch.setattr("vision.picamera.FOCUS_SECONDS", 0.1)
+    board.blind_focus = True
+    with opened(board) as camera:
+        seen(camera)
+        assert camera.focus() is None
+        seen(camera)
+    assert board.named("set_controls")[-1] == {"AfMode": 0, "LensPosition": 2.5}
 
 
-def test_both_streams_come_from_one_request_which_is_given_back() -> None:
-    recorder = Recorder()
-    camera = opened(recorder)
-    recorder.calls.clear()
-    image, grey = camera.read()
-    assert recorder.calls == [("make_array", "main"), ("make_array", "lores")]
-    assert recorder.open_requests == 0
-    assert image.shape == (720, 1280, 3)
-    assert grey is not None
-    assert grey.shape == (180, 320)
-    assert (grey == 9).all()
+@pytest.mark.parametrize("light", [0.2, 5.0])
+def test_when_the_light_changes_for_good_it_is_judged_anew(board: Board, light: float) -> None:
+    with opened(board) as camera:
+        image, _ = seen(camera)
+        board.light = light
+        for _ in range(150):
+            camera.read()
+        again, _ = seen(camera)
+    assert len(fixed(board)) == 2
+    assert np.abs(again.astype(int) - image).mean() < 12
 
 
-def test_a_request_is_given_back_when_reading_fails() -> None:
-    recorder = Recorder()
-    camera = opened(recorder)
-    recorder.fail = "read"
-    with pytest.raises(RuntimeError):
+def test_what_the_light_does_meanwhile_is_no_card_that_moves(board: Board) -> None:
+    with opened(board) as camera:
+        seen(camera)
+        settler, motions = Settler(), []
+        for step in range(300):
+            if step == 30:
+                board.light = 0.45
+            picture = camera.read()
+            if picture is not None and picture[1] is not None:
+                motions.append(settler.step(picture[1], board.clock()))
+    assert len(fixed(board)) == 2
+    assert motions.count(Motion.SETTLED) == 1
+
+
+def test_a_shadow_that_passes_changes_nothing(board: Board) -> None:
+    with opened(board) as camera:
+        seen(camera)
+        for light in (0.3, 1.0, 0.3, 1.0):
+            board.light = light
+            for _ in range(30):
+                assert camera.read() is not None
+    assert len(fixed(board)) == 1
+
+
+# -- what goes wrong ---------------------------------------------------------------------------
+
+
+def test_frames_that_stop_are_a_fault_after_a_while(board: Board) -> None:
+    with opened(board) as camera:
+        seen(camera)
+        board.stalled = True
+        with pytest.raises(TimeoutError, match=r"no picture for 0\.2 seconds"):
+            camera.read()
+
+
+def test_a_capture_that_never_ends_does_not_hold_up_closing(board: Board) -> None:
+    camera = PiCamera(board, SETTINGS, clock=board.clock)
+    board.stalled = True
+    with pytest.raises(TimeoutError):
         camera.read()
-    assert recorder.open_requests == 0
+    board.calls.clear()
+    camera.close()
+    assert [call for call, _ in board.calls][:3] == ["cancel_all_and_flush", "stop", "close"]
 
 
-@pytest.mark.parametrize("fail", ["", "stop"])
-def test_it_is_closed_once_whatever_happens(fail: str) -> None:
-    recorder = Recorder(fail=fail)
-    camera = opened(recorder)
+@pytest.mark.parametrize("fail", ["", "stop", "cancel_all_and_flush"])
+def test_it_is_closed_once_whatever_happens(board: Board, fail: str) -> None:
+    camera = PiCamera(board, SETTINGS, clock=board.clock)
+    board.fail = fail
+    if fail == "stop":
+        assert board.owner is not None
+        board.owner.started = False  # close() stops it as well, which would fail again
     with pytest.raises(RuntimeError) if fail else contextlib.nullcontext():
         camera.close()
     camera.close()
-    assert recorder.calls[-2:] == ["stop", "close"]
-    assert recorder.calls.count("close") == 1
+    assert len(board.named("close")) == 1
 
 
-def test_it_is_closed_when_it_does_not_start() -> None:
-    recorder = Recorder(fail="start")
-    with pytest.raises(RuntimeError, match="out of memory"):
-        opened(recorder)
-    assert recorder.calls[-1] == "close"
+@pytest.mark.parametrize("fail", ["configure", "start", "set_controls"])
+def test_it_is_closed_when_it_does_not_start(board: Board, fail: str) -> None:
+    board.fail = fail
+    with pytest.raises(RuntimeError, match=f"{fail} failed"):
+        PiCamera(board, SETTINGS, clock=board.clock)
+    assert board.calls[-1][0] == "close"
 
 
-def test_no_camera_connected_is_said_in_words() -> None:
-    with pytest.raises(OSError, match="no camera is connected"):
-        opened(Recorder(fail="open"))
+def test_it_is_closed_when_the_light_cannot_be_kept(board: Board) -> None:
+    with source(board) as live:
+        board.fail = "set_controls"
+        board.light = 0.2
+        told = itertools.islice(live, MOST_FRAMES)
+        reader = live._reader
+        assert reader is not None
+        next(told)
+        reader.join(10)
+        board.fail = ""
+    assert board.owner is None
 
 
-def test_frames_reach_the_reader_with_their_grey_companion(monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = Recorder()
-    module = types.SimpleNamespace(Picamera2=recorder)
+@pytest.mark.parametrize(
+    ("fail", "connected", "words"),
+    [
+        ("", False, "no camera is connected"),
+        ("open", False, "no camera is connected"),
+        ("info", False, f"does not start .{INCOMPLETE}"),
+    ],
+)
+def test_no_camera_is_said_in_words(fail: str, connected: bool, words: str) -> None:
+    board = Board(connected=connected)
+    board.fail = fail
+    with pytest.raises(OSError, match=words):
+        PiCamera(board, SETTINGS)
+
+
+def test_a_camera_that_somebody_else_has_is_busy(board: Board) -> None:
+    with (
+        opened(board),
+        pytest.raises(OSError, match="is another program using it"),
+    ):
+        PiCamera(board, SETTINGS)
+    with opened(board) as camera:
+        seen(camera)
+
+
+# -- closed and opened again -------------------------------------------------------------------
+
+
+def source(board: Board, told: list[str] | None = None) -> LiveSource:
+    return LiveSource(
+        lambda: PiCamera(board, SETTINGS, clock=board.clock),
+        "the Pi camera", 200.0, tell=(told if told is not None else []).append,
+        patience=0.5, start_patience=3.0, pauses=(0.05, 0.1),
+    )  # fmt: skip
+
+
+def test_a_camera_whose_frames_stop_is_closed_and_opened_again(board: Board) -> None:
+    told: list[str] = []
+    board.gap = 0.002
+    with source(board, told) as live:
+        frames = iter(live)
+        for _ in range(5):
+            next(frames)
+        board.stalled = True
+        first = board.owner
+        # By then it has been opened anew more than once, without a frame.
+        threading.Timer(1.5, setattr, (board, "stalled", False)).start()
+        for _ in range(5):
+            frame = next(frames)
+        assert frame.image is not None
+        assert board.owner is not first
+    assert board.opened >= 2
+    assert len(board.named("configure")) == board.opened
+    assert board.refused == 0  # it was never left busy
+    assert told == [
+        "the Pi camera has stopped (no picture for 0.2 seconds); trying to get it back",
+        "the Pi camera is back",
+    ]
+    assert board.owner is None
+
+
+def test_frames_reach_the_reader_with_their_grey_companion(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = types.SimpleNamespace(Picamera2=board)
     monkeypatch.setitem(sys.modules, "picamera2", module)  # type: ignore[arg-type]
-    with open_pi_camera(10, SETTINGS) as source:
-        frame = next(iter(source))
+    board.gap = 0.001
+    with open_pi_camera(10, CameraSettings(settle_seconds=0.1)) as live:
+        frame = next(iter(live))
     assert frame.image.shape == (720, 1280, 3)
     assert frame.grey is not None
-    assert recorder.calls[-2:] == ["stop", "close"]
+    assert frame.grey.shape == (180, 320)
+    assert frame.grey.dtype == np.uint8
+
+
+def test_the_focus_is_searched_between_two_frames(board: Board) -> None:
+    board.gap = 0.002
+    with source(board) as live:
+        assert live.focus() == pytest.approx(2.86)
+        assert next(iter(live)).image is not None
+    assert live.focus() is None
 
 
 def test_a_picamera2_that_does_not_fit_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,80 @@
+"""The light on the table: whether there is enough of it, and whether it has changed for good."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Image
+
+#: Grey level that the brightest fiftieth of a picture reaches as long as anything can be read: the
+#: white of a card, or a bare cloth in the exposure that a camera chooses for it.
+ENOUGH = 40.0
+#: By this factor most of the picture must have become brighter or darker.
+FACTOR = 1.6
+#: Grey level that counts as white: pictures of limited range end at 235.
+WHITE = 235
+#: Share of the picture that must have become white besides: half a card in a usual view.
+CLIPPED = 0.03
+#: Seconds that it must have been so: a hand or a lamp that swings is gone by then.
+LASTS = 3.0
+#: Seconds between two changes that are only about white: each further card may be one.
+AGAIN = 60.0
+
+#: Keeps what is almost black from counting: its noise is no light.
+_FLOOR = 4.0
+
+
+def bright_parts(image: Image) -> float:
+    """The grey level that the brightest fiftieth of a picture, BGR or grey, reaches."""
+    return float(np.percentile(_sample(image), 98))
+
+
+class LightWatch:
+    """Holds pictures against the one for which the exposure was fixed, the first it is given.
+
+    The middle of all changes counts: a pile that grows or goes and a hand are less than half of
+    the view.
+    """
+
+    def __init__(self) -> None:
+        self._before: npt.NDArray[np.float32] | None = None
+        self._began = 0.0
+        self._since: float | None = None
+
+    def changed(self, image: Image, t: float) -> bool:
+        """Whether the light has been another one for a while at ``t``, in seconds."""
+        now = _sample(image)
+        if self._before is None or self._before.shape != now.shape:
+            self._before, self._began, self._since = now, t, None
+            return False
+        if not self._differs(self._before, now, t):
+            self._since = None
+            return False
+        if self._since is None:
+            self._since = t
+        return t - self._since >= LASTS
+
+    def _differs(
+        self, before: npt.NDArray[np.float32], now: npt.NDArray[np.float32], t: float
+    ) -> bool:
+        gain = brighter(before, now)
+        if not 1 / FACTOR <= gain <= FACTOR:
+            return True
+        clipped = float((now >= WHITE).mean() - (before >= WHITE).mean())
+        return clipped > CLIPPED and t - self._began >= AGAIN
+
+
+def brighter(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> float:
+    """By which factor most of a picture has become brighter."""
+    return float(np.median((now + _FLOOR) / (before + _FLOOR)))
+
+
+def _sample(image: Image) -> npt.NDArray[np.float32]:
+    """A few thousand grey levels of the picture, evenly spread."""
+    step = max(1, image.shape[1] // 80)
+    few = np.ascontiguousarray(image[::step, ::step])
+    if few.ndim == 3:
+        few = np.asarray(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), np.uint8)
+    return few.astype(np.float32)
