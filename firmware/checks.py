@@ -147,21 +147,41 @@ def temperature(millidegrees: str | None) -> Finding:
     return Finding("temperature", True, f"{degrees:.0f} °C")
 
 
-def sound(config: Config, which: Callable[[str], str | None], cards: str | None) -> Finding:
-    """Whether the voice has its programs and a device; ``cards`` is /proc/asound/cards."""
+def sound(
+    config: Config, which: Callable[[str], str | None], play: Callable[[str], str | None]
+) -> Finding:
+    """Whether the voice has its programs and its device.
+
+    ``play`` plays silence on an ALSA device and returns what was wrong, None if nothing was.
+    """
     if config["voice.kind"] != "speech":
-        return Finding("sound", True, f"not wanted (voice.kind is {config['voice.kind']})")
+        return Finding("sound", True, f"no speech is wanted (voice.kind is {config['voice.kind']})")
     for program, package in (("espeak-ng", "espeak-ng"), ("aplay", "alsa-utils")):
         if which(program) is None:
             return Finding("sound", False, f"{program} is missing", f"sudo apt install {package}")
-    if cards is None or "no soundcards" in cards or not cards.strip():
+    device = config["voice.device"]
+    if wrong := play(device):
         return Finding(
             "sound",
             False,
-            "there is no sound card",
+            f"the sound device {device} cannot be played on ({wrong})",
             "Plug the speaker in, and name it as voice.device (aplay -L lists them).",
         )
-    return Finding("sound", True, "espeak-ng, aplay and a sound card are there")
+    return Finding("sound", True, f"espeak-ng is there, and the sound device {device} plays")
+
+
+def play_silence(device: str) -> str | None:
+    """Play a second of silence with aplay; what was wrong, None if nothing was."""
+    command = ["aplay", "-q", "-D", device, "-d", "1", "-f", "S16_LE", "-r", "22050", "/dev/zero"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
+    except OSError as wrong:
+        return str(wrong.strerror)
+    except subprocess.TimeoutExpired:
+        return "it does not answer"
+    if done.returncode == 0:
+        return None
+    return " ".join(done.stderr.split())[:200] or f"aplay ended with {done.returncode}"
 
 
 def said(*command: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
@@ -26,8 +27,13 @@ class Source(AbstractContextManager[Any], Protocol):
         ...
 
 
-def oled(config: Config, open_device: Callable[[], Any], asks: Callable[[str], bool]) -> Finding:
-    """Whether the panel answers, and its test picture is whole; ``asks`` puts a question."""
+def oled(
+    config: Config, open_device: Callable[[], Any], asks: Callable[[str], bool | None]
+) -> Finding:
+    """Whether the panel answers, and its test picture is whole.
+
+    ``asks`` puts a question; None is the answer where nobody is there.
+    """
     driver = config["panel.driver"]
     if driver == "none":
         return Finding("panel", True, "not wanted (panel.driver is none)")
@@ -37,7 +43,11 @@ def oled(config: Config, open_device: Callable[[], Any], asks: Callable[[str], b
         return Finding("panel", False, str(wrong), I2C)
     device.persist = True
     device.display(draw(Pattern(driver)))
-    if not asks("Does the panel show a whole frame with a cross to its corners?"):
+    answers = f"{driver} answers at {int(config['panel.address']):#04x}"
+    whole = asks("Does the panel show a whole frame with a cross to its corners?")
+    if whole is None:
+        return Finding("panel", True, f"{answers}; nobody was there to look at the test picture")
+    if not whole:
         other = "sh1106" if driver == "ssd1306" else "ssd1306"
         return Finding(
             "panel",
@@ -45,29 +55,31 @@ def oled(config: Config, open_device: Callable[[], Any], asks: Callable[[str], b
             "the test picture is torn or shifted",
             f'Set panel.driver = "{other}": the two chips are easily mistaken.',
         )
-    return Finding("panel", True, f"{driver} answers at {int(config['panel.address']):#04x}")
+    return Finding("panel", True, f"{answers}, and its picture is whole")
 
 
-def pins(config: Config, make: Callable[[int], Any]) -> Finding:
-    """Whether the pins can be had, and no button is pressed by itself."""
+Make = Callable[[int], Any]
+
+
+def pins(config: Config, contact: Make, lamp: Make, buzzer: Make) -> Finding:
+    """Whether the pins of buttons, lamps and buzzer can be had, and no button is stuck."""
+    wanted = [each for each in _connected(config, contact, lamp, buzzer) if each[1]]
     pressed = []
-    for name in ("pickup", "next", "oops"):
-        pin = config[f"buttons.{name}"]
-        if not pin:
-            continue
-        try:
-            contact = make(pin)
-        except Exception as wrong:
-            return Finding(
-                "pins",
-                False,
-                f"GPIO {pin} cannot be had ({' '.join(str(wrong).split())})",
-                "sudo apt install python3-lgpio; stop the service first"
-                " (sudo systemctl stop pilewatch).",
-            )
-        if contact.is_pressed:
-            pressed.append(f"{name} (GPIO {pin})")
-        contact.close()
+    with contextlib.ExitStack() as held:
+        for name, pin, make in wanted:
+            try:
+                # All are held until the end: two of them may be in each other's way.
+                device = held.enter_context(contextlib.closing(make(pin)))
+            except Exception as wrong:
+                return Finding(
+                    "pins",
+                    False,
+                    f"GPIO {pin} ({name}) cannot be had ({' '.join(str(wrong).split())})",
+                    "sudo apt install python3-lgpio; stop the service first"
+                    " (sudo systemctl stop pilewatch).",
+                )
+            if make is contact and device.is_pressed:
+                pressed.append(f"{name} (GPIO {pin})")
     if pressed:
         return Finding(
             "pins",
@@ -75,7 +87,21 @@ def pins(config: Config, make: Callable[[int], Any]) -> Finding:
             f"held down without a finger: {', '.join(pressed)}",
             "The button goes between its pin and ground; look for a short.",
         )
-    return Finding("pins", True, "all can be had, no button is stuck")
+    return Finding("pins", True, f"all {len(wanted)} can be had, no button is stuck")
+
+
+def _connected(
+    config: Config, contact: Make, lamp: Make, buzzer: Make
+) -> Iterator[tuple[str, int, Make]]:
+    """What hangs on which pin, by name, and what makes its device."""
+    for name in ("pickup", "next", "oops"):
+        yield name, config[f"buttons.{name}"], contact
+    for name in ("green", "red"):
+        yield f"{name} lamp", config[f"lamps.{name}"], lamp
+    for number, pin in enumerate(config["lamps.seats"], 1):
+        yield f"lamp of seat {number}", pin, lamp
+    if config["voice.kind"] == "buzzer":
+        yield "buzzer", config["voice.buzzer"], buzzer
 
 
 def camera(source: Callable[[], Source]) -> list[Finding]:
@@ -88,9 +114,9 @@ def camera(source: Callable[[], Source]) -> list[Finding]:
                 if count >= WARM_UP:
                     break
     except Exception as wrong:
-        return [Finding("camera", False, str(wrong), "Check the ribbon cable, or camera.source.")]
+        return _no_pictures(str(wrong))
     if image is None:
-        return [Finding("camera", False, "no picture came", "Check the ribbon cable.")]
+        return _no_pictures("no picture came")
     height, width = image.shape[:2]
     found = [Finding("camera", True, f"gives pictures of {width} × {height}")]
     sharp, bright = sharpness(image), brightness(image)
@@ -106,3 +132,14 @@ def camera(source: Callable[[], Source]) -> list[Finding]:
     else:
         found.append(Finding("light", True, "is enough"))
     return found
+
+
+def _no_pictures(why: str) -> list[Finding]:
+    """Without a camera neither focus nor light is known, and that is said, too."""
+    mend = "Check the ribbon cable, or camera.source."
+    unknown = "cannot be told without a picture"
+    return [
+        Finding("camera", False, why, mend),
+        Finding("focus", False, unknown, "Mend the camera first."),
+        Finding("light", False, unknown, "Mend the camera first."),
+    ]

@@ -64,7 +64,7 @@ def all_checks(config: Config) -> list[tuple[str, Check]]:
     from firmware.commands.run import prepare_pins
     from firmware.device.build import open_camera
     from firmware.device.display import open_oled
-    from firmware.device.gpio import make_button
+    from firmware.device.gpio import make_button, make_buzzer, make_led
     from vision.look import Looker
 
     prepare_pins()
@@ -79,9 +79,9 @@ def all_checks(config: Config) -> list[tuple[str, Check]]:
             "temperature",
             lambda: checks.temperature(content("/sys/class/thermal/thermal_zone0/temp")),
         ),
-        ("sound", lambda: checks.sound(config, shutil.which, content("/proc/asound/cards"))),
+        ("sound", lambda: checks.sound(config, shutil.which, checks.play_silence)),
         ("panel", lambda: hardware.oled(config, lambda: open_oled(config), ask)),
-        ("pins", lambda: hardware.pins(config, make_button)),
+        ("pins", lambda: hardware.pins(config, make_button, make_led, make_buzzer)),
     ]
     spec = str(config["camera.source"])
     if spec == "none" or spec.startswith("virtual:"):
@@ -91,10 +91,10 @@ def all_checks(config: Config) -> list[tuple[str, Check]]:
     return out
 
 
-def ask(question: str) -> bool:
-    """The answer to a question; yes where nobody is there to ask."""
+def ask(question: str) -> bool | None:
+    """The answer to a question; None where nobody is there to ask."""
     if not sys.stdin.isatty():
-        return True
+        return None
     sys.stdout.write(f"{question} [Y/n] ")
     sys.stdout.flush()
     return not sys.stdin.readline().strip().lower().startswith("n")

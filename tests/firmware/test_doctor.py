@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import io
+import os
 import pwd
+import shutil
 import socket
+import tempfile
 from importlib import metadata
 
 import cv2
 import numpy as np
 import pytest
 from gpiozero import Device
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 from luma.core.device import dummy
 
 from engine.errors import PilewatchError
@@ -19,11 +24,12 @@ from firmware import checks_hardware as hardware
 from firmware.cli import main
 from firmware.commands import doctor
 from firmware.config import defaults, parse_config
-from firmware.device.gpio import make_button
+from firmware.device.gpio import make_button, make_buzzer, make_led
 from firmware.sharpness import SHARP, sharpness
 from vision.frame import Frame, SourceError
 
 CONFIG = defaults()
+BUZZER = parse_config('[voice]\nkind = "buzzer"\n', "x")
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +53,10 @@ def broken():
     raise PilewatchError("finder.onnx is missing")
 
 
+def plays(device):
+    return None
+
+
 FINDINGS = {
     "models gone": (lambda: checks.models(broken), False, "finder.onnx is missing"),
     "models there": (lambda: checks.models(lambda: None), True, "load"),
@@ -66,10 +76,12 @@ FINDINGS = {
     "hot": (lambda: checks.temperature("85123\n"), False, "85 °C"),
     "cool": (lambda: checks.temperature("45123\n"), True, "45 °C"),
     "no thermometer": (lambda: checks.temperature(None), True, "cannot be told"),
-    "no espeak": (lambda: checks.sound(CONFIG, lambda name: None, "0 [x]"), False, "espeak-ng"),
-    "no sound card": (
-        lambda: checks.sound(CONFIG, lambda name: name, "--- no soundcards ---"), False, "card"),
-    "sound": (lambda: checks.sound(CONFIG, lambda name: name, " 0 [Headphones]"), True, ""),
+    "no espeak": (lambda: checks.sound(CONFIG, lambda name: None, plays), False, "espeak-ng"),
+    "no sound device": (
+        lambda: checks.sound(CONFIG, lambda name: name, lambda device: "No such device"), False,
+        "sound device default cannot be played on (No such device)"),
+    "sound": (lambda: checks.sound(CONFIG, lambda name: name, plays), True, "default plays"),
+    "a buzzer": (lambda: checks.sound(BUZZER, lambda name: None, plays), True, "no speech"),
     "no place": (lambda: checks.disk(None), False, "journal"),
 }  # fmt: skip
 
@@ -88,11 +100,42 @@ def test_a_canary_is_written_and_read_back_and_leaves_nothing(tmp_path):
     assert list((tmp_path / "new").iterdir()) == []
 
 
-def test_a_disk_that_cannot_be_written_is_trouble(tmp_path):
-    (tmp_path / "file").touch()
-    finding = checks.disk(tmp_path / "file" / "below")
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EIO, errno.EACCES])
+def test_a_disk_that_cannot_be_written_is_trouble(tmp_path, monkeypatch, number):
+    def refuse(**how):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(tempfile, "NamedTemporaryFile", refuse)
+    finding = checks.disk(tmp_path)
     assert not finding.well
+    assert os.strerror(number) in finding.said
     assert "read-only" in finding.mend
+
+
+def test_a_disk_that_gives_something_else_back_is_trouble(tmp_path, monkeypatch):
+    monkeypatch.setattr(checks.Path, "read_bytes", lambda path: b"")
+    finding = checks.disk(tmp_path)
+    assert (finding.well, finding.mend) == (False, "Replace the card.")
+
+
+@pytest.mark.parametrize(("spare", "well"), [(-1, False), (0, True)])
+def test_a_disk_that_is_full_is_trouble(tmp_path, monkeypatch, spare, well):
+    usage = shutil.disk_usage(tmp_path)._replace(free=checks.LEAST_FREE + spare)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+    finding = checks.disk(tmp_path)
+    assert finding.well is well
+    assert ("only 199 MB are free" in finding.said) is not well
+
+
+def test_a_sound_device_is_really_played_on(tmp_path, monkeypatch):
+    aplay = tmp_path / "aplay"
+    aplay.write_text('#!/bin/sh\n[ "$3" = hw:1 ] || { echo "audio open error" >&2; exit 1; }\n')
+    aplay.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert checks.play_silence("hw:1") is None
+    assert checks.play_silence("hw:7") == "audio open error"
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    assert checks.play_silence("hw:1") == "No such file or directory"
 
 
 def test_a_check_that_fails_itself_does_not_stop_the_others():
@@ -109,7 +152,18 @@ def test_the_wrong_driver_shows_in_the_test_picture():
     assert 'panel.driver = "sh1106"' in finding.mend
     corners = [screen.image.getpixel(at) for at in ((0, 0), (127, 0), (0, 63), (127, 63))]
     assert all(corners)
-    assert hardware.oled(CONFIG, lambda: screen, lambda question: True).well
+    finding = hardware.oled(CONFIG, lambda: screen, lambda question: True)
+    assert (finding.well, finding.said) == (
+        True,
+        "ssd1306 answers at 0x3c, and its picture is whole",
+    )
+
+
+def test_where_nobody_looks_at_the_test_picture_the_line_says_so(monkeypatch):
+    screen = dummy(128, 64, mode="1")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    finding = hardware.oled(CONFIG, lambda: screen, doctor.ask)
+    assert finding.said == "ssd1306 answers at 0x3c; nobody was there to look at the test picture"
 
 
 def test_a_panel_that_does_not_answer_is_trouble():
@@ -126,9 +180,28 @@ def test_a_button_that_is_stuck_is_named(pins):
             pins.pin(pin).drive_low()
         return contact
 
-    finding = hardware.pins(CONFIG, stuck)
+    finding = hardware.pins(CONFIG, stuck, make_led, make_buzzer)
     assert "oops (GPIO 22)" in finding.said
-    assert hardware.pins(CONFIG, make_button).well
+    assert hardware.pins(CONFIG, make_button, make_led, make_buzzer).well
+
+
+def test_all_pins_are_tried_and_given_back():
+    Device.pin_factory = MockFactory(pin_class=MockPWMPin)
+    for _ in range(2):
+        finding = hardware.pins(BUZZER, make_button, make_led, make_buzzer)
+        assert finding.said == "all 12 can be had, no button is stuck"
+
+
+@pytest.mark.parametrize(
+    ("taken", "name"),
+    [(17, "pickup"), (6, "red lamp"), (20, "lamp of seat 5"), (18, "buzzer")],
+)
+def test_a_pin_that_cannot_be_had_is_named(taken, name):
+    Device.pin_factory = MockFactory(pin_class=MockPWMPin)
+    with make_led(taken):
+        finding = hardware.pins(BUZZER, make_button, make_led, make_buzzer)
+    assert not finding.well
+    assert finding.said.startswith(f"GPIO {taken} ({name}) cannot be had")
 
 
 class Pictures:
@@ -172,8 +245,11 @@ def test_no_camera_is_told_in_its_own_words():
     def none():
         raise SourceError("there is no camera /dev/video0; found: none at all")
 
-    (finding,) = hardware.camera(none)
-    assert "/dev/video0" in finding.said
+    found = hardware.camera(none)
+    assert "/dev/video0" in found[0].said
+    assert [(each.what, each.well) for each in found] == [
+        ("camera", False), ("focus", False), ("light", False),
+    ]  # fmt: skip
 
 
 def test_what_is_sharp_is_told_from_what_is_not():
