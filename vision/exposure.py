@@ -8,7 +8,6 @@ what it gives meanwhile is nobody's to see.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import Enum
 from typing import Any
 
 from vision.frame import Image
@@ -30,28 +29,22 @@ LONGEST = 4.0
 PIPELINE = 8
 
 
-class _Phase(Enum):
-    JUDGING = "judging"
-    TAKING_EFFECT = "taking effect"
-    FIXED = "fixed"
-
-
 class Exposure:
     """What is to be set at each frame; ``settle_seconds`` is the least the automatic gets."""
 
     def __init__(self, fps: float, mains_hz: int, settle_seconds: float) -> None:
         self._fps, self._mains_hz, self._settle_seconds = fps, mains_hz, settle_seconds
-        self._phase = _Phase.JUDGING
         self._began: float | None = None
         self._found: tuple[float, ...] = ()
         self._since = 0.0
-        self._left = PIPELINE
-        self._watch = LightWatch()
+        #: Frames until what was set shows in the pictures; 0 while the camera judges.
+        self._left = 0
+        self._watch: LightWatch | None = None
 
     @property
     def fixed(self) -> bool:
         """Whether the light is kept as it is, so that pictures can be compared."""
-        return self._phase is _Phase.FIXED
+        return self._watch is not None
 
     def step(
         self, metadata: Callable[[], Mapping[str, Any]], grey: Image, t: float
@@ -60,23 +53,20 @@ class Exposure:
 
         ``metadata`` gives what the camera tells of the frame; ``grey`` is the small picture.
         """
-        if self._phase is _Phase.FIXED:
-            return self._judge() if self._watch.changed(grey, t) else {}
-        if self._phase is _Phase.JUDGING:
-            found = metadata()
-            return self._keep(found) if self._settled(found, t) else {}
-        self._left -= 1
-        if self._left == 0:
-            self._phase, self._watch = _Phase.FIXED, LightWatch()
-            self._watch.changed(grey, t)
-        return {}
-
-    def _judge(self) -> dict[str, Any]:
-        self._phase, self._began = _Phase.JUDGING, None
-        return dict(AUTOMATIC)
-
-    def _keep(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        self._phase, self._left = _Phase.TAKING_EFFECT, PIPELINE
+        if self._watch is not None:
+            if not self._watch.changed(grey, t):
+                return {}
+            self._watch, self._left, self._began = None, 0, None
+            return dict(AUTOMATIC)
+        if self._left:
+            self._left -= 1
+            if not self._left:
+                self._watch = LightWatch(grey, t)
+            return {}
+        found = metadata()
+        if not self._settled(found, t):
+            return {}
+        self._left = PIPELINE
         return fixed_controls(found, self._fps, self._mains_hz)
 
     def _settled(self, found: Mapping[str, Any], t: float) -> bool:

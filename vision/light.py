@@ -32,41 +32,35 @@ def bright_parts(image: Image) -> float:
 
 
 class LightWatch:
-    """Holds pictures against the one for which the exposure was fixed, the first it is given.
+    """Holds pictures against ``before``, of time ``t``, for which the exposure was fixed.
 
     The middle of all changes counts: a pile that grows or goes and a hand are less than half of
     the view.
     """
 
-    def __init__(self) -> None:
-        self._before: npt.NDArray[np.float32] | None = None
-        self._began = 0.0
+    def __init__(self, before: Image, t: float) -> None:
+        self._before, self._began = _sample(before), t
         self._since: float | None = None
 
     def changed(self, image: Image, t: float) -> bool:
         """Whether the light has been another one for a while at ``t``, in seconds."""
         now = _sample(image)
-        if self._before is None or self._before.shape != now.shape:
-            self._before, self._began, self._since = now, t, None
-            return False
-        if not self._differs(self._before, now, t):
+        if not self._differs(now, t):
             self._since = None
             return False
         if self._since is None:
             self._since = t
         return t - self._since >= LASTS
 
-    def _differs(
-        self, before: npt.NDArray[np.float32], now: npt.NDArray[np.float32], t: float
-    ) -> bool:
-        gain = brighter(before, now)
+    def _differs(self, now: npt.NDArray[np.float32], t: float) -> bool:
+        gain = _brighter(self._before, now)
         if not 1 / FACTOR <= gain <= FACTOR:
             return True
-        clipped = float((now >= WHITE).mean() - (before >= WHITE).mean())
+        clipped = float((now >= WHITE).mean() - (self._before >= WHITE).mean())
         return clipped > CLIPPED and t - self._began >= AGAIN
 
 
-def brighter(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> float:
+def _brighter(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> float:
     """By which factor most of a picture has become brighter."""
     return float(np.median((now + _FLOOR) / (before + _FLOOR)))
 

@@ -61,7 +61,7 @@ class UsbCamera:
     ) -> None:
         quiet_opencv()
         self._clock, self._settle_seconds = clock, settle_seconds
-        self._watch = LightWatch()
+        self._watch: LightWatch | None = None
         self._goal, self._tries, self._frames = 0.0, 0, 0
         self._capture = cv2.VideoCapture(number, cv2.CAP_V4L2)
         if not self._capture.isOpened():
@@ -85,8 +85,8 @@ class UsbCamera:
         if self._phase is _Phase.JUDGING:
             self._end_judging(image, now)
         elif self._phase is _Phase.MATCHING:
-            self._match(image)
-        elif self._watch.changed(image, now):
+            self._match(image, now)
+        elif self._watch is not None and self._watch.changed(image, now):
             self._judge()
         return (image, None) if self._phase is _Phase.FIXED else None
 
@@ -119,26 +119,27 @@ class UsbCamera:
         if self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL):
             self._phase = _Phase.MATCHING
         else:
-            self._fix()
+            self._leave_to_itself()
 
-    def _match(self, image: Image) -> None:
+    def _match(self, image: Image, now: float) -> None:
         """Bring the exposure to where the automatic had it, a step every few frames."""
         self._frames -= 1
         if self._frames > 0:
             return
         wanting = self._goal / _middle(image)
         if 1 / NEAR <= wanting <= NEAR:
-            self._fix()
+            self._phase, self._watch = _Phase.FIXED, LightWatch(image, now)
             return
         exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE) * wanting
         self._tries, self._frames = self._tries - 1, FRAMES
         if self._tries < 0 or not self._capture.set(cv2.CAP_PROP_EXPOSURE, max(1, round(exposure))):
-            _log.info("this camera's exposure cannot be kept; it is left to its automatic")
-            self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)
-            self._fix()
+            self._leave_to_itself()
 
-    def _fix(self) -> None:
-        self._phase, self._watch = _Phase.FIXED, LightWatch()
+    def _leave_to_itself(self) -> None:
+        """Nothing can be kept: the automatic goes on, and no light need be watched."""
+        _log.info("this camera's exposure cannot be kept; it is left to its automatic")
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)
+        self._phase, self._watch = _Phase.FIXED, None
 
 
 def _middle(image: Image) -> float:

@@ -60,7 +60,7 @@ def test_in_daylight_cards_must_not_burn_out_for_the_sake_of_the_lamps() -> None
 def test_another_light_is_noticed_when_it_has_lasted(
     name: str, before: np.ndarray, after: np.ndarray
 ) -> None:
-    watch = LightWatch()
+    watch = LightWatch(before, 0)
     assert changes(watch, before, 0, 10) is None
     assert changes(watch, after, 10, 10) == pytest.approx(LASTS, abs=0.11)
 
@@ -75,21 +75,19 @@ def test_another_light_is_noticed_when_it_has_lasted(
     ],
 )
 def test_what_happens_on_a_table_is_no_other_light(name: str, after: np.ndarray) -> None:
-    watch = LightWatch()
-    assert changes(watch, view(60, 2), 0, 10) is None
+    watch = LightWatch(view(60, 2), 0)
     assert changes(watch, after, 10, 10) is None
 
 
 def test_a_shadow_that_passes_is_no_other_light() -> None:
-    watch = LightWatch()
+    watch = LightWatch(view(60, 2), 0)
     for begin in range(0, 40, 4):
         assert changes(watch, view(60, 2), begin, 2) is None
         assert changes(watch, view(20, 2, 66), begin + 2, 2) is None
 
 
 def test_cards_that_burn_out_are_noticed_but_not_time_and_again() -> None:
-    watch = LightWatch()
-    assert changes(watch, view(60), 0, 1) is None
+    watch = LightWatch(view(60), 0)
     assert changes(watch, view(60, 3, 255), 1, 58) is None
     assert changes(watch, view(60, 3, 255), 60, 10) is not None
 
