@@ -14,7 +14,7 @@ from vision.session import ModelError, models_folder, open_model
 from vision.spot import Pixels, Spot
 
 #: Long sides, in pixels, at which the finder looks; a picture is never enlarged.
-SCALES = (320, 640, 1280)
+SCALES = (160, 320, 640, 1280)
 #: Least heat of a cell that the reader looks at: low, since it rejects what is no index.
 LEAST_SCORE = 0.15
 #: Least heat of what makes the largest scale look somewhere.

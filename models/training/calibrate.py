@@ -105,7 +105,7 @@ def calibrate(
         scene = maker.scene(bare=1.0)
         add(scene.image, scene.indices, 0)
     if photos.is_dir():
-        wanted = [p for p in photographs(photos, "train") if p.kind in ("card", "visible")]
+        wanted = [p for p in photographs(photos, "train") if p.kind != "none"]
         for photo in wanted[:: max(1, len(wanted) // most)]:
             add(*label(photo, finder, reader), 1)
     where, truth = np.array(source), np.array(rank_truth)
