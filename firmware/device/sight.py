@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from firmware.config import Config
 from firmware.controls import Act
 from firmware.director import Director
 from vision.frame import Frame
+from vision.light import ENOUGH, bright_parts
 from vision.sources import FrameSource
 
 if TYPE_CHECKING:
     from engine.setup import Setup
     from firmware.virtual import VirtualTable
+
+log = logging.getLogger("pilewatch")
+
+#: Seconds of darkness until the table is told: the camera gets that long to make the best of it.
+DARK_SECONDS = 6.0
 
 
 class Sight(Protocol):
@@ -75,7 +83,9 @@ class Camera(Blind):
     """A live camera as a part: ``work`` waits for a frame in a thread of its own.
 
     The source reopens a camera that stops, and says so in its ``trouble``; the age of the last
-    frame is watched here as well, for a driver may hang. ``wake`` is called at each new frame.
+    frame is watched here as well, for a driver may hang. A picture in which nothing can be seen
+    is none: cards that cannot be made out would be cards that have gone. ``wake`` is called at
+    each new frame.
     """
 
     name = "camera"
@@ -89,14 +99,19 @@ class Camera(Blind):
         self._source: FrameSource | None = None
         self._frames: Iterator[Frame] = iter(())
         self._newest: Frame | None = None
-        self._seen_at = clock()
+        #: When the last frame came; None before the first: until then nothing is late.
+        self._seen_at: float | None = None
+        self._dark_since: float | None = None
+        self._failed: str | None = None
+        self._logged = False
         self._closing = False
         self.wake: Callable[[], None] = lambda: None
 
     def set_up(self) -> None:
         """Open it; whatever it raises is a reason to try again."""
-        source = self._open()
-        source.__enter__()
+        with self._remembering():
+            source = self._open()
+            source.__enter__()
         with self._lock:
             self._source = source
         self._frames = iter(source)
@@ -107,6 +122,7 @@ class Camera(Blind):
         """Close it: a camera left open stays busy. May be called from another thread."""
         with self._lock:
             source, self._source = self._source, None
+            self._seen_at = self._dark_since = None
         if source is not None:
             source.__exit__(None, None, None)
 
@@ -117,13 +133,13 @@ class Camera(Blind):
 
     def work(self, now: float) -> float:
         """Wait for the next frame."""
-        frame = next(self._frames, None)
-        if self._closing:
-            return 1.0
-        if frame is None:
-            raise OSError("the pictures have ended")
-        with self._lock:
-            self._newest, self._seen_at = frame, self._clock()
+        with self._remembering():
+            frame = next(self._frames, None)
+            if self._closing:
+                return 1.0
+            if frame is None:
+                raise OSError("the pictures have ended")
+            self._take(frame)
         self.wake()
         return 0.0
 
@@ -134,13 +150,42 @@ class Camera(Blind):
         return frame
 
     def trouble(self, now: float) -> str | None:
-        """The source's own sentence, or that no frame has come for too long."""
+        """Why it could not be opened, the source's own sentence, or what is wrong with frames."""
         with self._lock:
-            source, age = self._source, now - self._seen_at
-        told: str | None = getattr(source, "trouble", None)
-        if told is None and age > self._patience:
-            return f"no picture for {age:.0f} seconds"
-        return told
+            told = self._failed or getattr(self._source, "trouble", None)
+            found = None if told else self._wrong_with_frames(now)
+        # What is told by part or source stands in the log already.
+        if found is not None and not self._logged:
+            log.warning("pilewatch: camera: %s", found)
+        self._logged = found is not None
+        return told or found
+
+    def _take(self, frame: Frame) -> None:
+        grey = frame.image if frame.grey is None else frame.grey
+        dark, now = bright_parts(grey) < ENOUGH, self._clock()
+        with self._lock:
+            self._seen_at, self._failed = now, None
+            if not dark:
+                self._newest, self._dark_since = frame, None
+            elif self._dark_since is None:
+                self._newest, self._dark_since = None, now
+
+    def _wrong_with_frames(self, now: float) -> str | None:
+        if self._seen_at is not None and now - self._seen_at > self._patience:
+            return f"no picture for {now - self._seen_at:.0f} seconds"
+        if self._dark_since is not None and now - self._dark_since > DARK_SECONDS:
+            return "it is too dark to see anything"
+        return None
+
+    @contextmanager
+    def _remembering(self) -> Iterator[None]:
+        """Keep why it failed until a frame comes: it is one trouble, however often it is tried."""
+        try:
+            yield
+        except Exception as wrong:
+            with self._lock:
+                self._failed = str(wrong) or type(wrong).__name__
+            raise
 
 
 class VirtualSight(Blind):
