@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
+
+#: By the route to these (both for examples only) the address of this machine is found.
+FAMILIES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 def address() -> str | None:
     """The numeric address of this machine, None without a network. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket only looks up the route (192.0.2.0/24 is for examples).
-            probe.connect(("192.0.2.1", 9))
+    for family, outside in FAMILIES:
+        # Connecting a datagram socket only looks up the route.
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((outside, 9))
             found: str = probe.getsockname()[0]
-        except OSError:
-            return None
-    return None if found.startswith(("0.", "127.")) else found
+            if not found.startswith(("0.", "127.", "::", "fe80:")):
+                return found
+    return None

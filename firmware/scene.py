@@ -8,6 +8,7 @@ from engine.cards import Card
 from engine.events import Amend, PickUp, Play
 from engine.pile import HIGHEST, Pile
 from engine.ruling import Ruling
+from engine.table import Table
 from firmware.panel import (
     Burned,
     Over,
@@ -62,7 +63,14 @@ def of(desk: Desk) -> Screen:
         last=_last(desk),
         pile=pile.size if pile else 0,
         stock=table.stock,
+        hand=_left(table),
     )
+
+
+def _left(table: Table) -> int:
+    """How many cards the player in turn has in the zone that is played from."""
+    seat = table.seats[table.turn]
+    return seat.hand or seat.up or seat.down
 
 
 def mismatch(seen: tuple[Card, ...]) -> str:

@@ -29,7 +29,7 @@ from firmware.device.sight import Sight
 from firmware.inbox import Button
 from firmware.network import address
 from firmware.night.book import Book
-from firmware.panel import Notice, Screen, Turn, YesNo
+from firmware.panel import Address, Notice, Screen, Turn, YesNo
 from firmware.standings import standings
 from firmware.tell import Announcement, Listener
 from firmware.words import say
@@ -42,8 +42,8 @@ log = logging.getLogger("pilewatch")
 WAIT, WAIT_DOWN = 0.1, 0.02
 #: Seconds without a frame after which the director is told the time anyway.
 TICK = 0.2
-#: Seconds that a fault is shown; that a question about shutting down waits.
-SHOWN, ASKED = 4.0, 15.0
+#: Seconds that a fault is shown; that an address is; that a question about shutting down waits.
+SHOWN, READ, ASKED = 4.0, 60.0, 15.0
 #: Seconds after which a virtual table goes on to its next game.
 ALONE = 5.0
 #: Seconds in which what lies on the table of a lobby is what was left there.
@@ -193,6 +193,7 @@ class Appliance:
 
     def _pushed(self, pushed: Pushed, now: float) -> None:
         self._touch(now)
+        self._notice = None  # whoever presses has read it
         button = pushed.button
         if self._asked_at is not None:
             self._asked_at = None
@@ -220,7 +221,9 @@ class Appliance:
 
     def _pushed_in_lobby(self, pushed: Pushed, now: float) -> None:
         if pushed.button is Button.OOPS and pushed.hold > 0.5:
-            self._note(Notice(say("device.address"), address() or say("device.no_network")))
+            found = address()
+            none = Notice(say("device.address"), say("device.no_network"))
+            self._notice = (Address(found) if found else none, now + READ)
             return
         self._lobby = self._lobby.press(pushed.button)
         setup = self._lobby.setup()
@@ -381,7 +384,8 @@ class Appliance:
         if screen is None:
             return Notice(say("device.starting"))
         if self._blind is not None and isinstance(screen, Turn):
-            return replace(screen, last=say("device.blind_line"))
+            # Nobody counts what is played unseen.
+            return replace(screen, last=say("device.blind_line"), hand=0, stock=0)
         return screen
 
     # -- the voice ------------------------------------------------------------------------------

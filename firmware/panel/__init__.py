@@ -5,6 +5,7 @@
 
 from firmware.panel.draw import SIZE, draw
 from firmware.panel.screens import (
+    Address,
     Burned,
     Choose,
     Lines,
@@ -26,6 +27,7 @@ from firmware.panel.screens import (
 
 __all__ = [
     "SIZE",
+    "Address",
     "Burned",
     "Choose",
     "Lines",

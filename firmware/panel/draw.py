@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,9 @@ from PIL import Image, ImageDraw
 
 from firmware.panel import screens, signs
 from firmware.panel.between import choose, lines, pattern, scores
+from firmware.panel.code import code
 from firmware.panel.type import (
+    ELLIPSIS,
     LINE_SIZES,
     SMALL_SIZES,
     fit,
@@ -19,6 +22,8 @@ from firmware.panel.type import (
     put_lines,
     put_name,
     shorten,
+    squeeze,
+    width,
 )
 from firmware.words import say
 
@@ -26,6 +31,10 @@ SIZE = (128, 64)
 #: The card on top stands at the right, full height but for the count beneath.
 CARD_BOX = (90, 0, 128, 50)
 LEFT_ROOM = 86
+#: Pixels that the tick takes before what was played last.
+TICK = 13
+#: Pixels between two counts along the lower edge.
+BETWEEN = 3
 
 
 def draw(screen: screens.Screen) -> Image.Image:
@@ -61,19 +70,43 @@ def _turn(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Turn) ->
     if screen.owed:
         line, small = fit(screen.owed, LEFT_ROOM, LINE_SIZES, "Semibold")
         put(pen, (0, 45), line, small)
+    room = _counts(pen, screen)
     if screen.last:
-        signs.tick(pen, (0, 53))
-        line, small = fit(screen.last, LEFT_ROOM - 13, SMALL_SIZES, "Regular")
-        put(pen, (13, 61), line, small)
+        _last(pen, screen.last, room)
     if screen.top is None:
         _empty_place(pen)
-        return
-    signs.card_face(image, CARD_BOX, screen.top)
-    if screen.count > 1:
-        put(pen, (109, 62), f"×{screen.count}", font(14), centre=True)
-    elif screen.pile:
-        signs.heap(pen, (95, 54))
-        put(pen, (107, 62), str(screen.pile), font(12, "Semibold"))
+    else:
+        signs.card_face(image, CARD_BOX, screen.top, count=screen.count)
+
+
+def _last(pen: ImageDraw.ImageDraw, last: str, room: int) -> None:
+    """What happened just before: the tick gives way first, then the name, then what was played."""
+    line, small = squeeze(last, room - TICK, SMALL_SIZES, "Regular")
+    if line != last:
+        line, small = squeeze(last, room, SMALL_SIZES, "Regular")
+        if not line.endswith(ELLIPSIS):
+            put(pen, (0, 61), line, small)
+            return
+        # It lies on top for all to see; who laid it does not.
+        line, small = fit(last.split(" ")[0].rstrip(":"), room - TICK, SMALL_SIZES, "Regular")
+    signs.tick(pen, (0, 53))
+    put(pen, (TICK, 61), line, small)
+
+
+def _counts(pen: ImageDraw.ImageDraw, screen: screens.Turn) -> int:
+    """Hand, stock and pile from the right along the lower edge; returns where they begin."""
+    face = font(12, "Semibold")
+    left = 128 + BETWEEN
+    for sign, count in (
+        (signs.heap, screen.pile),
+        (signs.stock, screen.stock),
+        (signs.hand, screen.hand),
+    ):
+        if count:
+            left -= width(str(count), face) + 11 + BETWEEN
+            sign(pen, (left, 54))
+            put(pen, (left + 11, 62), str(count), face)
+    return min(left, 128) - BETWEEN
 
 
 def _empty_place(pen: ImageDraw.ImageDraw) -> None:
@@ -189,6 +222,22 @@ def _notice(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Notice
     put_lines(pen, (1, 26, 127, 64), screen.text, (16, 14, 13, 12, 11), centre=True)
 
 
+def _address(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Address) -> None:
+    side = SIZE[1]
+    picture = code(screen.address)
+    pen.rectangle((0, 0, side - 1, side - 1), fill=1)
+    image.paste(picture, ((side - picture.width) // 2, (side - picture.height) // 2))
+    line, face = fit(say("device.address"), 60, LINE_SIZES, "Semibold")
+    put(pen, (68, 13), line, face)
+    # A number breaks at its dots; nothing else in it may be torn apart.
+    put_lines(pen, (68, 18, 128, 64), _breaking(screen.address), (16, 14, 13, 12, 11, 10))
+
+
+def _breaking(address: str) -> str:
+    """The address with a blank after every second part, where it may break."""
+    return re.sub(r"([^.:]*[.:][^.:]*[.:])(?=.)", r"\1 ", address)
+
+
 def _footer(pen: ImageDraw.ImageDraw, text: str, y: int = 61, left: bool = False) -> None:
     line, face = fit(text, 126, SMALL_SIZES, "Regular")
     line = shorten(line, face, 126)
@@ -207,6 +256,7 @@ PAINTERS: dict[type, Callable[[Image.Image, ImageDraw.ImageDraw, Any], None]] = 
     screens.Out: _out,
     screens.Over: _over,
     screens.Notice: _notice,
+    screens.Address: _address,
     screens.Choose: choose,
     screens.Lines: lines,
     screens.Scores: scores,

@@ -27,7 +27,8 @@ class Turn:
     """Whose turn it is and what must be beaten.
 
     ``count`` is how many equal cards lie on top. ``owed`` is a line of the catalogue
-    about what the player owes; ``last`` says what happened just before.
+    about what the player owes; ``last`` says what happened just before. ``hand`` is how many
+    cards the player has left to play from: in hand, then face up, then face down.
     """
 
     player: str
@@ -37,6 +38,7 @@ class Turn:
     last: str = ""
     pile: int = 0
     stock: int = 0
+    hand: int = 0
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,13 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class Address:
+    """Where the device can be reached, as a number and as a code for phones."""
+
+    address: str
+
+
+@dataclass(frozen=True)
 class Choose:
     """One of several things to choose, ``value`` being the one that is pointed at."""
 
@@ -165,6 +174,7 @@ Screen = (
     | Out
     | Over
     | Notice
+    | Address
     | Choose
     | Lines
     | Scores

@@ -9,7 +9,7 @@ from functools import cache
 from PIL import Image, ImageDraw
 
 from engine.cards import Card
-from firmware.panel.type import fit, font, put
+from firmware.panel.type import fit, font, put, width
 from firmware.words import say
 
 #: Suits in few pixels are set by hand: no drawing survives that size.
@@ -91,9 +91,13 @@ def rank_and_suit(card: Card) -> tuple[str, str]:
 
 
 def card_face(
-    target: Image.Image, box: tuple[int, int, int, int], card: Card, solid: bool = True
+    target: Image.Image,
+    box: tuple[int, int, int, int],
+    card: Card,
+    solid: bool = True,
+    count: int = 1,
 ) -> None:
-    """Draw ``card`` in ``box``, lit up if ``solid``, else as an outline."""
+    """Draw ``card`` in ``box``, lit up if ``solid``, else as an outline; ``count`` of its rank."""
     left, top, right, bottom = box
     draw = ImageDraw.Draw(target)
     draw.fontmode = "1"
@@ -104,7 +108,8 @@ def card_face(
     middle = (left + right) // 2
     if rank == JOKER:
         stamp(target, star(20), (middle - 10, top + 5), ink)
-        put(draw, (middle, bottom - 8), say("panel.joker"), font(13), ink, centre=True)
+        said = say("panel.joker") if count < 2 else f"×{count}"
+        put(draw, (middle, bottom - 8), said, font(13 if count < 2 else 16), ink, centre=True)
         return
     size = 26 if high >= 44 else 20
     text, face = fit(rank, wide - 6, (size, size - 2, size - 4, size - 6))
@@ -114,6 +119,11 @@ def card_face(
     y = top + (high - ascent - gap - sign) // 2 + ascent
     put(draw, (middle, y), text, face, ink, centre=True)
     x = left + (wide - sign) // 2
+    if count > 1:
+        x = left + 3
+        many, small = fit(f"×{count}", wide - sign - 7, (16, 14, 12, 11))
+        put(draw, (right - 3 - width(many, small), y + gap + sign - 2), many, small, ink)
+        middle = x + sign // 2
     if letter:
         stamp(target, suit(letter, sign), (x, y + gap), ink)
     else:
@@ -188,3 +198,19 @@ def heap(draw: ImageDraw.ImageDraw, xy: tuple[int, int]) -> None:
     x, y = xy
     draw.rectangle((x + 3, y, x + 8, y + 5), outline=1)
     draw.rectangle((x, y + 2, x + 5, y + 7), outline=1, fill=0)
+
+
+def stock(draw: ImageDraw.ImageDraw, xy: tuple[int, int]) -> None:
+    """A stack of cards that lie square, 9 × 8 pixels: what is still to be drawn."""
+    x, y = xy
+    draw.rectangle((x, y, x + 8, y + 3), outline=1)
+    draw.line((x, y + 5, x + 8, y + 5), fill=1)
+    draw.line((x, y + 7, x + 8, y + 7), fill=1)
+
+
+def hand(draw: ImageDraw.ImageDraw, xy: tuple[int, int]) -> None:
+    """Three cards side by side, 9 × 8 pixels: what the player has left."""
+    x, y = xy
+    draw.rectangle((x, y + 2, x + 1, y + 7), fill=1)
+    draw.rectangle((x + 3, y, x + 5, y + 7), fill=1)
+    draw.rectangle((x + 7, y + 2, x + 8, y + 7), fill=1)

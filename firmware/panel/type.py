@@ -17,6 +17,8 @@ NAME_SIZES = (34, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12)
 LINE_SIZES = (16, 14, 13, 12, 11)
 SMALL_SIZES = (13, 12, 11)
 ELLIPSIS = "…"
+#: Rows of the panel.
+HEIGHT = 64
 
 
 @cache
@@ -80,6 +82,14 @@ def fit_named(
     return text, face
 
 
+def squeeze(text: str, room: int, sizes: Sequence[int], weight: str = "Bold") -> tuple[str, Font]:
+    """As ``fit`` for a line that begins with a name, of which the name is what gets shortened."""
+    name, blank, rest = text.partition(" ")
+    colon = ":" if name.endswith(":") else ""
+    name = name.removesuffix(":")
+    return fit_named(lambda short: short + colon + blank + rest, name, room, sizes, weight)
+
+
 def wrap(text: str, face: Font, room: int) -> list[str]:
     """``text`` broken at spaces into lines of at most ``room`` pixels."""
     lines: list[str] = []
@@ -102,6 +112,9 @@ def put(
 ) -> None:
     """Write ``text`` on the base line through ``xy``, from there on or centred on it."""
     x, y = xy
+    _, top, _, bottom = face.getbbox(text or " ", anchor="ls", mode="1")
+    # Letters with signs stacked above or below them would otherwise lose these at the edge.
+    y = max(min(y, HEIGHT - int(bottom)), -int(top))
     if centre:
         x -= width(text, face) // 2
     for word in text.split(" "):

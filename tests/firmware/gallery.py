@@ -32,9 +32,11 @@ SCREENS: dict[str, panel.Screen] = {
         "classic", ("Alexandra", "Bartholomew", "Catherine", "Dagfinn", "Əsgər")
     ),
     "turn_card": panel.TurnCard("Cat"),
-    "turn": panel.Turn("Ann", card("7H"), owed="to beat", last="Cat: 7", pile=12),
-    "turn_set": panel.Turn("Bob", card("10S"), 3, owed="to beat", last="Ann: 10 ×3", pile=5),
-    "turn_empty": panel.Turn("Cat", None, owed="plays anything", last="Bob takes 12"),
+    "turn": panel.Turn("Ann", card("7H"), 1, "to beat", "Cat: 7", pile=12, stock=27, hand=3),
+    "turn_set": panel.Turn("Bob", card("10S"), 3, "to beat", "Ann: 10 ×3", 5, stock=4, hand=12),
+    "turn_empty": panel.Turn("Cat", None, 0, "plays anything", "Bob takes 12", stock=17, hand=3),
+    "turn_late": panel.Turn("Cat", card("KD"), 1, "to beat", "Bob: K", pile=28, hand=1),
+    "turn_joker_set": panel.Turn("Cat", card("JK"), 2, "plays anything", "Bob: joker", 4, 9, 3),
     "turn_long_name": panel.Turn(
         "Maximiliana", card("QD"), 2, owed="to beat", last="Wolfgang-Amadeus: Q ×2"
     ),
@@ -66,6 +68,9 @@ SCREENS: dict[str, panel.Screen] = {
     "over_long": panel.Over("Bartholomew", "Alexandra"),
     "notice": panel.Notice("I can't see", "Keep playing: press next for each play"),
     "notice_short": panel.Notice("Safe to unplug"),
+    "address": panel.Address("192.168.178.123"),
+    "address_long": panel.Address("2001:db8:1234:5678:9abc:def0:1234:5678"),
+    "tall_letters": panel.YesNo("Ấ́ Ỹ Ǟ Ở?", "Ẫ", "Ễ"),
 }
 
 

@@ -20,7 +20,12 @@ from firmware.inbox import Button
 from firmware.words import say
 
 GOLDEN = Path(__file__).parent / "golden"
-REASONS = ("too_low", "hand_first", "nothing_to_overrule", "card_already_gone")
+
+
+def keys(section: str) -> list[str]:
+    """The keys of a section of the catalogue."""
+    lines = words.catalogue(words.DEFAULT)
+    return [key.removeprefix(f"{section}.") for key in lines if key.startswith(f"{section}.")]
 
 
 def screens() -> dict[str, panel.Screen]:
@@ -35,14 +40,22 @@ def screens() -> dict[str, panel.Screen]:
     fixed = (say("panel.choose"), say("panel.choose_other"))
     out: dict[str, panel.Screen] = {
         "turn_card": panel.TurnCard("Åse"),
-        "turn": panel.Turn("Gülşən", card("7H"), owed=say("panel.beat"), last="Åse: 7", pile=12),
+        "splash": panel.Splash("classic", ("Åse", "Gülşən", "Íñigo")),
+        "turn": panel.Turn(
+            "Gülşən", card("7H"), 1, say("panel.beat"), "Åse: 7", pile=12, stock=27, hand=3
+        ),
         "turn_bound": panel.Turn("Åse", card("7S"), owed=say("panel.bound", rank=7), pile=3),
         "turn_free": panel.Turn("Åse", None, owed=say("panel.free")),
         "turn_taken": panel.Turn(
-            "Åse", None, owed=say("panel.free"), last=say("panel.last_pickup", name="Bo", count=12)
+            "Åse",
+            None,
+            owed=say("panel.free"),
+            last=say("panel.last_pickup", name="Bo", count=12),
+            stock=27,
+            hand=3,
         ),
         "turn_blind": panel.Turn(
-            "Åse", card("7S"), owed=say("panel.beat"), last=say("device.blind_line")
+            "Åse", card("7S"), 1, say("panel.beat"), say("device.blind_line"), 12
         ),
         "burned": panel.Burned("Íñigo", True, 7),
         "burned_next": panel.Burned("Íñigo", False, 4),
@@ -59,11 +72,14 @@ def screens() -> dict[str, panel.Screen]:
         "mismatch": panel.YesNo(
             say("ask.mismatch", count=7, card="10"), say("panel.as_seen"), say("panel.as_kept")
         ),
-        "menu": panel.YesNo(say("menu.not", name="Åse"), *fixed),
-        "menu_turn": panel.YesNo(say("menu.turn"), *fixed),
+        "mismatch_empty": panel.YesNo(
+            say("ask.mismatch_empty"), say("panel.as_seen"), say("panel.as_kept")
+        ),
         "out_first": panel.Out("Åse", 1),
         "out": panel.Out("Íñigo", 2),
         "over": panel.Over("Gülşən", "Åse"),
+        "over_without_loser": panel.Over(None, None),
+        "over_without_score": panel.Notice(say("panel.over"), say("device.scores_hint")),
         "lobby_same": same.screen(),
         "lobby_rules": lobby.screen(),
         "lobby_seat": seats.screen(),
@@ -90,17 +106,28 @@ def screens() -> dict[str, panel.Screen]:
         "blind": panel.Notice(say("device.blind"), say("device.blind_text")),
         "sees": panel.Notice(say("device.sees")),
         "paused": panel.Notice(say("device.paused"), say("device.paused_text")),
-        "fault": panel.Notice(say("device.fault", part=say("part.voice")), "espeak-ng"),
-        "healed": panel.Notice(say("device.healed", part=say("part.panel"))),
-        "address": panel.Notice(say("device.address"), "192.168.178.123"),
+        "address": panel.Address("192.168.178.123"),
+        "no_network": panel.Notice(say("device.address"), say("device.no_network")),
         "goes_on": panel.Notice(say("note.goes_on", name="Åse", count=12)),
         "shut_down": panel.YesNo(say("device.shut_down"), say("device.shut_down_yes"), no),
         "stopping": panel.Notice(say("device.stopping")),
         "unplug": panel.Notice(say("device.unplug")),
-        "aim": panel.Notice(say("aim.farther"), "index 90 px, sharp 40, light 120"),
+        "still_on": panel.Notice(say("device.not_shut_down"), say("device.game_goes_on")),
         "pattern": panel.Pattern("ssd1306"),
     }
-    for reason in REASONS:
+    for key in keys("part"):
+        fault = say("device.fault", part=say(f"part.{key}"))
+        out[f"fault_{key}"] = panel.Notice(
+            fault, f"{say(f'mend.{key}')} {say('device.game_goes_on')}"
+        )
+        out[f"healed_{key}"] = panel.Notice(say("device.healed", part=say(f"part.{key}")))
+    numbers = say("aim.numbers", index=90, sharp=140, light=120)
+    for key in keys("aim"):
+        if key != "numbers":
+            out[f"aim_{key}"] = panel.Notice(say(f"aim.{key}"), numbers)
+    for key in keys("menu"):
+        out[f"menu_{key}"] = panel.YesNo(say(f"menu.{key}", name="Gülşən"), *fixed)
+    for reason in keys("reason"):
         out[f"refused_{reason}"] = panel.Refused(
             "Gülşən", cards("5D"), say(f"reason.{reason}"), say("panel.refused_hint")
         )

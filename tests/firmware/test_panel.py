@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import cv2
 import gallery
 import numpy as np
 import pytest
@@ -64,6 +65,10 @@ NAMES = [
     "ğğğ Şşşı",
     "",
     "漢字",
+    "j" * 60,
+    "Ấ̂ỹ Ẫ́ǭ̣",
+    "👍🏽Ann",
+    "ليلى",
 ]
 
 
@@ -78,10 +83,94 @@ def test_no_name_reaches_the_card(screen, name):
     )
 
 
+def named(name: str) -> list[panel.Screen]:
+    """Every screen that has a text, with a name as each of its texts."""
+    rows = tuple(panel.Row(name, value, hat) for value in ("IDIOT", name) for hat in (0, 1))
+    strange: list[panel.Screen] = [
+        panel.Scores(name, rows * number, hint) for number in (1, 2, 3) for hint in ("", name)
+    ]
+    strange += [
+        panel.Choose(name, name, name),
+        panel.Lines(name, (name,), name),
+        panel.Lines(name, (name, f"{name} {name}", name)),
+        panel.YesNo(f"Did {name} pick up?", name, name),
+        panel.Notice(name),
+        panel.Notice(name, f"{name} {name}"),
+        panel.Splash(name, (name,) * 6),
+        panel.Over(name, name),
+    ]
+    for screen in gallery.SCREENS.values():
+        texts = {"player", "last", "owed", "why", "reason", "hint", "dealer", "title"}
+        own = [field.name for field in dataclasses.fields(screen) if field.name in texts]
+        strange.append(dataclasses.replace(screen, **dict.fromkeys(own, name)))
+    return strange
+
+
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("screen", [s for s in gallery.SCREENS.values() if hasattr(s, "player")])
-def test_every_name_can_be_shown(screen, name):
-    assert panel.draw(dataclasses.replace(screen, player=name)).size == panel.SIZE
+def test_whatever_the_names_no_ink_is_set_beyond_the_edge(name, monkeypatch):
+    beyond = []
+    real = ImageDraw.ImageDraw.text
+
+    def text(pen, xy, word, **how):
+        left, top, right, bottom = how["font"].getbbox(word, mode="1", anchor=how["anchor"])
+        box = (xy[0] + left, xy[1] + top, xy[0] + right, xy[1] + bottom)
+        # Letters lean out of their place by a pixel, which is still within the margin.
+        if word and (box[0] < -1 or box[1] < 0 or box[2] > 129 or box[3] > 64):
+            beyond.append((type(screen).__name__, word, box))
+        real(pen, xy, word, **how)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", text)
+    for screen in named(name):
+        panel.draw(screen)
+    assert beyond == []
+
+
+def test_hand_stock_and_pile_are_counted_beside_a_set_too():
+    turn = panel.Turn("Ann", gallery.card("7H"), 3, "to beat", pile=12, stock=27, hand=4)
+    assert len({panel.draw(dataclasses.replace(turn, count=n)).tobytes() for n in (1, 2, 3)}) == 3
+    for what in ("pile", "stock", "hand"):
+        other = dataclasses.replace(turn, **{what: getattr(turn, what) + 1})
+        assert panel.draw(other).tobytes() != panel.draw(turn).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("last", "hand", "shown"),
+    [
+        ("Ann: 10 ×3", 2, "Ann: 10 ×3"),
+        ("Ann: 10 ×3", 12, "Ann"),
+        ("Bartholomew: 10 ×3", 2, "B…: 10 ×3"),
+        ("Bartholomew: 10 ×3", 12, "Bart…"),
+    ],
+)
+def test_beside_the_counts_the_name_is_cut_first(last, hand, shown, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        ImageDraw.ImageDraw, "text", lambda pen, xy, word, **how: drawn.append(word)
+    )
+    panel.draw(panel.Turn("Bob", None, 0, "", last, pile=15, stock=24, hand=hand))
+    assert " ".join(drawn) == f"Bob 15 24 {hand} {shown}"
+
+
+def in_light(image):
+    """The panel as a phone sees it: larger, and with a dark rim."""
+    big = image.convert("L").resize((128 * 6, 64 * 6), Image.Resampling.NEAREST)
+    return np.pad(np.asarray(big), 40)
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("192.168.178.123", "HTTP://192.168.178.123"),
+        ("10.0.0.7", "HTTP://10.0.0.7"),
+        (
+            "2001:db8:1234:5678:9abc:def0:1234:5678",
+            "HTTP://[2001:DB8:1234:5678:9ABC:DEF0:1234:5678]",
+        ),
+    ],
+)
+def test_a_phone_reads_the_address(address, says):
+    text, _, _ = cv2.QRCodeDetector().detectAndDecode(in_light(panel.draw(panel.Address(address))))
+    assert text == says
 
 
 @pytest.mark.parametrize("name", NAMES)

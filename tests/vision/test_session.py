@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.session import ModelError, models_folder
+from vision.session import ModelError, models_folder, open_model
 
 ROOT = Path(__file__).resolve().parents[2]
 OPEN = "from vision.session import *; open_model(models_folder() / 'finder.onnx')"
@@ -20,6 +20,12 @@ def test_nothing_is_written_into_the_home(tmp_path: Path) -> None:
     env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-B", "-c", OPEN], env=env, cwd=tmp_path, check=True)
     assert list(tmp_path.rglob("*")) == []
+
+
+def test_a_session_has_one_thread_which_does_not_spin_while_idle() -> None:
+    options = open_model(models_folder() / "reference.onnx").get_session_options()
+    assert (options.intra_op_num_threads, options.inter_op_num_threads) == (1, 1)
+    assert options.get_session_config_entry("session.intra_op.allow_spinning") == "0"
 
 
 def test_models_that_were_moved_away_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
