@@ -17,7 +17,7 @@ from enum import Enum
 from engine.setup import Setup
 from firmware.config import Config
 from firmware.device.accounts import Accounts
-from firmware.device.calls import call_of
+from firmware.device.calls import Call, Weight, call_of
 from firmware.device.crew import Crew
 from firmware.device.lamps import LampListener
 from firmware.device.lobby import Lobby, offered
@@ -172,6 +172,8 @@ class Appliance:
             self._reported(item)
 
     def _reported(self, report: Report) -> None:
+        if report.part == "camera":
+            return  # the sight tells of it, once, whatever the reason
         part = say(f"part.{report.part}")
         if report.why is None:
             self.faults.pop(report.part, None)
@@ -187,7 +189,7 @@ class Appliance:
     def _dazzled(self, now: float) -> bool:
         """Whether our own lamps may be what moves in the picture."""
         lamps = self.crew.lamps
-        return bool(self.config["lamps.in_view"]) and lamps is not None and lamps.busy(now)
+        return lamps is not None and lamps.dazzles(now)
 
     # -- presses --------------------------------------------------------------------------------
 
@@ -247,15 +249,15 @@ class Appliance:
         self._blind = trouble
         if trouble is None:
             self.faults.pop("sight", None)
+            self._tell(say("device.sees"))
             if self.game is not None:
                 self.game.sees_again(now)
-            self._note(Notice(say("device.sees")))
             return
-        log.warning("pilewatch: nothing can be seen: %s", trouble)
         self.faults["sight"] = trouble
+        self._notifier.status(f"camera: {trouble}")
         if self.game is not None:
             self.game.cannot_see()
-        self._note(Notice(say("device.blind"), say("device.blind_text")))
+        self._tell(say("device.blind"), say("device.blind_text"))
 
     def _see(self, frame: Frame, now: float) -> None:
         if self._paused:
@@ -389,6 +391,13 @@ class Appliance:
         return screen
 
     # -- the voice ------------------------------------------------------------------------------
+
+    def _tell(self, title: str, text: str = "") -> None:
+        """Show it, and have it said once: whoever plays looks at the cards."""
+        self._note(Notice(title, text))
+        if self.crew.voice is not None:
+            sentence = f"{title}. {text}" if text else title
+            self.crew.voice.put(Call(sentence, Weight.NOTE, self._now))
 
     def speak(self, announcement: Announcement) -> None:
         """Have it said, if it is worth a word."""

@@ -2,11 +2,15 @@
 
 What they say can be told without seeing colours: a legal play is one long light, a refusal three
 short ones, a burn both by turns, a question a slow blinking of both.
+
+Where the camera sees their light, they are dark while it looks: lit only for a moment after each
+call, and what the camera takes in that moment is not looked at.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +39,13 @@ REFUSED: Pattern = (Step(False, True, 0.2), Step(False, False, 0.15)) * 3
 BURN: Pattern = (Step(True, False, 0.15), Step(False, True, 0.15)) * 5
 QUESTION: Pattern = (Step(True, True, 0.5), Step(False, False, 0.5)) * 4
 TAKEN_BACK: Pattern = (Step(True, False, 0.15), Step(False, False, 0.15), Step(True, False, 0.15))
+
+
+#: Where the camera sees the lamps: seconds that they are lit at least, so that a seat can be seen,
+#: and at most, for the next card must not wait long.
+LEAST_LIT, MOST_LIT = 0.8, 1.5
+#: Seconds after which no picture that is still on its way shows their light.
+AFTERGLOW = 0.4
 
 
 def lasts(pattern: Pattern) -> float:
@@ -79,24 +90,26 @@ class Lamps:
         self._lamps: list[Any] = []
         self._seats: list[Any] = []
         self._pattern: Pattern = DARK
-        self._since = 0.0
+        self._since = -math.inf
         self._turn: int | None = None
+        self._in_view = bool(config["lamps.in_view"])
+        self._lit_until = -math.inf
         self.wake: Callable[[], None] = lambda: None
 
     def say(self, pattern: Pattern, now: float) -> None:
         """Show a pattern once."""
         self._pattern, self._since = pattern, now
-        self.wake()
+        self._light(now, lasts(pattern))
 
-    def seat(self, number: int | None) -> None:
+    def seat(self, number: int | None, now: float) -> None:
         """It is the turn of this seat, from 0; None: of nobody."""
         if number != self._turn:
             self._turn = number
-            self.wake()
+            self._light(now, 0.0)
 
-    def busy(self, now: float) -> bool:
-        """Whether a pattern is on: its light may look like something that moves."""
-        return now - self._since < lasts(self._pattern)
+    def dazzles(self, now: float) -> bool:
+        """Whether their light may be what moves in the picture."""
+        return self._in_view and now < self._lit_until + AFTERGLOW
 
     def set_up(self) -> None:
         """Take the pins that something is connected to."""
@@ -117,10 +130,19 @@ class Lamps:
         """Set every lamp as it should be now."""
         green, red, wait = at(self._pattern, now - self._since)
         wanted = [green, red, *(number == self._turn for number in range(len(self._seats)))]
+        if self._in_view:
+            wait = min(wait, self._lit_until - now)
+            if wait <= 0:
+                wanted, wait = [False] * len(wanted), math.inf
         for lamp, on in zip([*self._lamps, *self._seats], wanted, strict=True):
             if lamp is not None and bool(lamp.is_lit) != on:
                 (lamp.on if on else lamp.off)()
         return wait
+
+    def _light(self, now: float, seconds: float) -> None:
+        lit = min(max(seconds, LEAST_LIT), MOST_LIT)
+        self._lit_until = max(self._lit_until, now + lit)
+        self.wake()
 
 
 class LampListener:
@@ -140,4 +162,5 @@ class LampListener:
             self._turn(announcement.ruling.turn)
 
     def _turn(self, player: str | None) -> None:
-        self._lamps.seat(self._seats.index(player) if player in self._seats else None)
+        seat = self._seats.index(player) if player in self._seats else None
+        self._lamps.seat(seat, self._clock())

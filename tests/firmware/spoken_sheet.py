@@ -62,6 +62,8 @@ def sentences(language: str) -> dict[str, dict[str, str]]:
     both = {"first": catalogue["one"]["5"], "second": catalogue["one"]["8"]}
     out["ask"] = {key: say(f"ask.{key}", **blanks, **both) for key in QUESTIONS}
     out["note"] = {key.removeprefix("note."): say(key, **blanks) for key in sorted(AUDIBLE)}
+    out["note"]["blind"] = f"{say('device.blind')}. {say('device.blind_text')}"
+    out["note"]["sees"] = say("device.sees")
     for section in ("ask", "note"):
         out[section] = {key: capital(line, catalogue) for key, line in out[section].items()}
     words.choose(before)

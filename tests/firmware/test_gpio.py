@@ -93,9 +93,7 @@ def test_the_lamps_follow_a_game(pins):
     assert after("land 7H") == [5, 13]
     now[0] = 20
     assert after("land 4S") == [6, 13]  # red; still Bob's turn
-    assert lamps.busy(now[0])
-    now[0] = 30
-    assert not lamps.busy(now[0])
+    assert not lamps.dazzles(now[0])  # they are out of the camera's view
     lamps.tear_down()
     assert lit(pins) == []
 
@@ -121,12 +119,37 @@ def test_pins_without_a_lamp_are_left_alone(pins):
     config = parse_config("[lamps]\ngreen = 0\nseats = [12, 0, 16]\n", "x")
     lamps = Lamps(config, make_led)
     lamps.set_up()
-    lamps.seat(1)
+    lamps.seat(1, 0)
     lamps.work(0)
     assert lit(pins) == []
-    lamps.seat(2)
+    lamps.seat(2, 0)
     lamps.work(0)
     assert lit(pins) == [16]
+
+
+@pytest.mark.parametrize("name", ["LEGAL", "REFUSED", "BURN", "QUESTION", "TAKEN_BACK"])
+def test_in_view_of_the_camera_all_are_dark_soon_and_nothing_is_looked_at_before(pins, name):
+    lamps, now = Lamps(parse_config("[lamps]\nin_view = true\n", "x"), make_led), 50.0
+    lamps.set_up()
+    lamps.work(now)
+    assert lit(pins) == []
+    assert not lamps.dazzles(now)
+    lamps.say(getattr(show, name), now)
+    lamps.seat(2, now)
+    lamps.work(now)
+    assert 16 in lit(pins)
+    wait, dark_at = 0.0, None
+    while lamps.dazzles(now):
+        wait = lamps.work(now)
+        dark_at = dark_at or (now if lit(pins) == [] else None)
+        now += 0.05
+    assert lit(pins) == []
+    assert wait == float("inf")
+    assert dark_at is not None
+    assert 50 + show.LEAST_LIT <= dark_at < 50 + show.MOST_LIT + 0.1
+    assert now - dark_at >= show.AFTERGLOW - 0.01
+    lamps.seat(2, now)  # no news, no light
+    assert not lamps.dazzles(now)
 
 
 def test_a_buzzer_stands_in_for_the_voice():
