@@ -45,7 +45,8 @@ done
 
 program=$root/opt/pilewatch/program
 venv=$root/opt/pilewatch/venv
-packages="python3-venv python3-picamera2 python3-lgpio python3-numpy espeak-ng alsa-utils i2c-tools"
+# polkitd reads the rule by which the device may shut itself down.
+packages="python3-venv python3-picamera2 python3-lgpio python3-numpy espeak-ng alsa-utils i2c-tools polkitd"
 
 # Does it, or only says it.
 do_() {
@@ -117,32 +118,79 @@ install_packages() {
     fi
 }
 
-# The boot settings: I²C for the panel. The camera is found by itself on both releases.
-enable_i2c() {
+# Writes a boot setting anew, as a whole or not at all: without it nothing starts.
+rewrite() { # FILE SED-SCRIPT
+    do_ sh -c "sed '$2' '$1' >'$1.new' && sync '$1.new' && mv '$1.new' '$1' && sync -f '$1'"
+}
+
+# The boot settings: I²C for the panel, and a camera that is found by itself.
+boot_settings() {
     config=$root/boot/firmware/config.txt
     if [ ! -f "$config" ]; then
-        echo "I²C: no $config, so this is no Raspberry Pi; nothing is changed"
-    elif grep -q '^dtparam=i2c_arm=on' "$config"; then
-        echo "I²C: is on"
+        echo "I²C and camera: no $config, so this is no Raspberry Pi; nothing is changed"
     else
-        echo "I²C: is switched on from the next start"
-        do_ sh -c "printf '\n# For the panel of Pilewatch.\ndtparam=i2c_arm=on\n' >>'$config'"
+        enable_i2c
+        enable_camera
     fi
     if [ ! -f "$root/etc/modules-load.d/pilewatch.conf" ]; then
         do_ sh -c "mkdir -p '$root/etc/modules-load.d' && echo i2c-dev >'$root/etc/modules-load.d/pilewatch.conf'"
     fi
 }
 
+enable_i2c() {
+    if grep -q '^dtparam=i2c_arm=on' "$config"; then
+        echo "I²C: is on"
+    else
+        echo "I²C: is switched on from the next start"
+        # shellcheck disable=SC2016 # for sed: behind the last line
+        rewrite "$config" '$a\
+\
+# For the panel of Pilewatch.\
+[all]\
+dtparam=i2c_arm=on'
+    fi
+}
+
+enable_camera() {
+    # Whoever names the sensor has switched its detection off on purpose.
+    if grep -Eq '^dtoverlay=(imx|ov)[0-9]' "$config"; then
+        echo "camera: its sensor is named in config.txt, and stays so"
+    elif grep -q '^camera_auto_detect=0' "$config"; then
+        echo "camera: its detection is switched on from the next start"
+        rewrite "$config" 's/^camera_auto_detect=0/camera_auto_detect=1/'
+    elif grep -q '^camera_auto_detect=1' "$config"; then
+        echo "camera: is found by itself"
+    else
+        echo "camera: its detection is switched on from the next start"
+        rewrite "$config" '$a\
+\
+# For the camera of Pilewatch.\
+[all]\
+camera_auto_detect=1'
+    fi
+    if grep -q '^start_x=1' "$config"; then
+        echo "camera: the legacy camera, which keeps the new one away, is switched off"
+        rewrite "$config" 's/^start_x=1/#&/'
+    fi
+}
+
 install_program() {
+    # Into the place that is not in use, and then one rename: a plug pulled at any time leaves the
+    # old program whole, or the new one.
+    place=program-a
+    [ "$(readlink "$program" 2>/dev/null)" != program-a ] || place=program-b
     do_ mkdir -p "$root/opt/pilewatch"
-    # Beside it first and then in its place: a plug pulled half-way leaves the old one.
-    do_ rm -rf "$program.new"
-    do_ mkdir "$program.new"
+    do_ rm -rf "$root/opt/pilewatch/$place"
+    do_ mkdir "$root/opt/pilewatch/$place"
     for part in engine vision models firmware systemd docs pyproject.toml requirements.lock README.md LICENSE CHANGELOG.md; do
-        if [ -e "$here/$part" ]; then do_ cp -R "$here/$part" "$program.new/"; fi
+        if [ -e "$here/$part" ]; then do_ cp -R "$here/$part" "$root/opt/pilewatch/$place/"; fi
     done
-    do_ rm -rf "$program"
-    do_ mv "$program.new" "$program"
+    do_ ln -sfn "$place" "$program.new"
+    do_ sync -f "$root/opt/pilewatch"
+    # An early version had a folder here, which no rename puts a link in the place of.
+    if [ -d "$program" ] && [ ! -L "$program" ]; then do_ rm -rf "$program"; fi
+    do_ mv -T "$program.new" "$program"
+    do_ sync -f "$root/opt/pilewatch"
 }
 
 install_environment() {
@@ -181,6 +229,10 @@ install_settings() {
 start_service() {
     system systemd-sysusers /usr/lib/sysusers.d/pilewatch.conf
     live udevadm control --reload
+    # What is plugged in already gets its group, too; without this only from the next start on.
+    for match in subsystem-match=gpio subsystem-match=i2c-dev subsystem-match=dma_heap subsystem-match=media sysname-match=vcio; do
+        live udevadm trigger --action=change "--$match"
+    done
     live systemctl daemon-reload
     system systemctl enable pilewatch.service
     live systemctl restart pilewatch.service
@@ -206,7 +258,7 @@ if [ "$act" = uninstall ]; then
 fi
 check_machine
 install_packages
-enable_i2c
+boot_settings
 install_program
 install_environment
 install_settings

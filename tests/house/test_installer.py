@@ -51,7 +51,14 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(tree):
     done = install(tree, "--dry-run")
     assert done.returncode == 0, done.stderr
     assert content(tree) == before
-    for word in ("python3-picamera2", "dtparam=i2c_arm=on", "pilewatch.service", "pip install"):
+    for word in (
+        "python3-picamera2",
+        "polkitd",
+        "dtparam=i2c_arm=on",
+        "camera_auto_detect=1",
+        "pilewatch.service",
+        "pip install",
+    ):
         assert word in done.stdout
     assert done.stdout.endswith("Nothing was changed.\n")
 
@@ -126,3 +133,99 @@ def test_the_dry_uninstall_removes_nothing(tree):
     (tree / "opt" / "pilewatch" / "x").touch()
     assert install(tree, "--uninstall", "--dry-run").returncode == 0
     assert (tree / "opt" / "pilewatch" / "x").exists()
+
+
+# -- a real run in a tree, with stand-ins for Debian's Python ---------------------------------------
+
+PYTHON = """#!/bin/sh
+case "$*" in
+*"-m venv"*)
+    for folder; do :; done
+    mkdir -p "$folder/bin" "$folder/lib"
+    cp "$0" "$folder/bin/python"
+    ;;
+-c*) echo "$(dirname "$(dirname "$0")")/lib" ;;
+*config*) echo "# settings" ;;
+esac
+"""
+
+
+@pytest.fixture
+def whole(tree):
+    """A tree that has all packages."""
+    program(tree.parent, "dpkg-query", "echo installed")
+    program(tree.parent, "python3", PYTHON.removeprefix("#!/bin/sh\n"))
+    return tree
+
+
+def test_it_installs_and_upgrades_by_one_rename(whole):
+    place = whole / "opt" / "pilewatch" / "program"
+    seen = []
+    for _ in range(3):
+        done = install(whole)
+        assert done.returncode == 0, done.stderr
+        seen.append(os.readlink(place))
+        assert (place / "firmware" / "cli.py").is_file()
+    assert seen == ["program-a", "program-b", "program-a"]
+    assert (whole / "etc" / "systemd" / "system" / "pilewatch.service").is_file()
+    assert (whole / "etc" / "pilewatch.toml").read_text() == "# settings\n"
+
+
+def test_what_an_early_version_left_there_is_replaced(whole):
+    old = whole / "opt" / "pilewatch" / "program" / "firmware"
+    old.mkdir(parents=True)
+    (old / "old.py").touch()
+    assert install(whole).returncode == 0
+    assert not (old / "old.py").exists()
+    assert (old / "cli.py").is_file()
+
+
+@pytest.mark.parametrize("command", ["cp", "ln", "mv"])
+def test_an_upgrade_that_ends_half_way_leaves_the_old_program(whole, command):
+    assert install(whole).returncode == 0
+    place = whole / "opt" / "pilewatch" / "program"
+    fails = 'case "$*" in *program-b*|*program.new*) exit 1 ;; esac'
+    program(whole.parent, command, f'{fails}\nexec /bin/{command} "$@"')
+    assert install(whole).returncode != 0
+    assert os.readlink(place) == "program-a"
+    assert (place / "firmware" / "cli.py").is_file()
+    (whole.parent / "bin" / command).unlink()
+    assert install(whole).returncode == 0
+    assert os.readlink(place) == "program-b"
+
+
+@pytest.mark.parametrize(
+    ("before", "has", "lacks", "says"),
+    [
+        ("", "[all]\ncamera_auto_detect=1\n", "#", "detection is switched on"),
+        ("camera_auto_detect=0\n", "camera_auto_detect=1\n", "auto_detect=0", "is switched on"),
+        ("camera_auto_detect=1\n", "camera_auto_detect=1\n", "[all]\ncam", "by itself"),
+        (
+            "camera_auto_detect=0\ndtoverlay=imx708\n",
+            "camera_auto_detect=0\n",
+            "auto_detect=1",
+            "sensor is named",
+        ),
+        ("start_x=1\n", "#start_x=1\n", "\nstart_x=1", "legacy camera"),
+    ],
+)
+def test_the_camera_is_switched_on_and_nothing_else_is_touched(whole, before, has, lacks, says):
+    config = whole / "boot" / "firmware" / "config.txt"
+    config.write_text("# mine\ndtparam=audio=on\n" + before)
+    done = install(whole)
+    assert done.returncode == 0, done.stderr
+    assert says in done.stdout
+    once = config.read_text()
+    assert once.startswith("# mine\ndtparam=audio=on\n")
+    assert has in once
+    assert lacks == "#" or lacks not in once
+    assert once.count("dtparam=i2c_arm=on") == 1
+    assert install(whole).returncode == 0
+    assert config.read_text() == once
+
+
+def test_what_is_plugged_in_already_gets_its_group_at_once(whole):
+    done = install(whole)
+    lines = done.stdout.splitlines()
+    reload = next(i for i, line in enumerate(lines) if "udevadm control --reload" in line)
+    assert "udevadm trigger --action=change --subsystem-match=gpio" in lines[reload + 1]

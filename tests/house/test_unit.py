@@ -41,7 +41,7 @@ def test_systemd_understands_it(unit: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
 def test_its_hands_are_tied(unit: Path) -> None:
     done = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=40", str(unit)],
+        ["systemd-analyze", "security", "--offline=true", "--threshold=30", str(unit)],
         capture_output=True,
         text=True,
         check=False,
