@@ -15,6 +15,7 @@ from firmware.commands.config import add_config
 from firmware.config import Config, config_file, read_config
 from firmware.journal.files import write_whole
 from firmware.panel import Notice, Screen
+from firmware.words import say
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -24,6 +25,8 @@ EXIT_NOT_YET = 1
 
 #: Seconds between two looks.
 EVERY = 1.0
+#: Dioptres by which the settings may be beside the focus that was found: what the lens steps by.
+LENS_NEAR = 0.05
 
 
 def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -33,7 +36,8 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="set the camera up: is the pile in view, sharp, large and bright enough?",
         description=(
             "Looks once a second, and says what to do until the camera is well placed. Lay a card"
-            " where the pile will be. Ends when all is good (exit code 0), with the frames"
+            " where the pile will be. A lens that can be moved is focused on it once, and what to"
+            " put into the settings is said. Ends when all is good (exit code 0), with the frames"
             " (1), or with Ctrl-C. Stop the service before: sudo systemctl stop pilewatch."
         ),
     )
@@ -58,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     if args.picture is not None and args.picture.suffix.lower() not in {".jpg", ".jpeg", ".png"}:
         raise PilewatchError(f"{args.picture}: expected a name that ends in .jpg or .png")
     looker, show = Looker.load(), _panel(config)
-    good, due = False, 0.0
+    good, due, searched, lens = False, 0.0, False, None
     with _source(args.source, config) as frames:
         for frame in frames:
             if frame.t < due:
@@ -71,9 +75,26 @@ def run(args: argparse.Namespace) -> int:
             show(Notice(seen.sentence, seen.numbers))
             if args.picture is not None:
                 _keep(args.picture, drawn(frame.image, seen))
-            if good or args.once:
+            if args.once:
                 break
+            # What is good may be better still: the lens has stood where the settings had it.
+            if seen.advice == "sharper" or (good and not searched):
+                searched, lens = True, _focus(frames) or lens
+                good = good and lens is None
+            if good:
+                break
+    if good and lens is not None and abs(lens - config["camera.lens"]) > LENS_NEAR:
+        advice = say("aim.lens", lens=f"{lens:.2f}")
+        sys.stdout.write(f"{advice}\n")
+        show(Notice(say("aim.good"), advice))
     return 0 if good else EXIT_NOT_YET
+
+
+def _focus(frames: FrameSource) -> float | None:
+    """Where the lens is after it has been focused on what lies there; None if nobody knows."""
+    from vision.live import LiveSource
+
+    return frames.focus() if isinstance(frames, LiveSource) else None
 
 
 def _source(spec: str | None, config: Config) -> FrameSource:

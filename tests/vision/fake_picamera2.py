@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from typing import Any
 
+import cv2
 import numpy as np
 
 FRAME = 1 / 15
@@ -24,6 +25,8 @@ DELAY = 3
 #: Frames that a search for the focus takes.
 SEARCH = 5
 INCOMPLETE = "Camera __init__ sequence did not complete."
+#: Dioptres by which the lens may be off before the picture blurs.
+SHARP = 0.5
 #: What the automatic strives for: exposure in µs × gain × light.
 GOAL = 20_000.0
 MOST_GAIN = 16.0
@@ -109,6 +112,9 @@ class Request:
         rows = np.arange(height) * picture.shape[0] // height
         columns = np.arange(width) * picture.shape[1] // width
         picture = picture[rows][:, columns]
+        off = abs(self.state["LensPosition"] - self.camera.board.distance)
+        if self.camera.board.lens and off > SHARP:
+            picture = cv2.GaussianBlur(picture, (0, 0), 4 * off)
         if stream["format"] == "RGB888":
             return np.ascontiguousarray(picture[:, :, ::-1])  # named backwards
         planes = np.full((height * 3 // 2, width + PADDING), 255, np.uint8)
