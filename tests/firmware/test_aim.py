@@ -7,10 +7,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import pytest
+from luma.core.device import dummy
 
 from engine.cards import parse_card
+from firmware import words
 from firmware.aiming import LARGE, SMALL, aim, drawn
 from firmware.cli import main
+from firmware.panel import Notice, draw
 from vision.render import Placed, Stage, make_deck
 
 
@@ -80,6 +83,26 @@ def test_a_drawn_table_at_the_usual_height_is_good(tmp_path, capsys):
     assert main(["aim", str(tmp_path), "--once", "--picture", str(out)]) == 0
     assert capsys.readouterr().out.startswith("Good: leave it so (index ")
     assert cv2.imread(str(out)).shape == image.shape
+
+
+@pytest.mark.parametrize(
+    ("language", "card", "title"),
+    [("en", True, "Good: leave it so"), ("en", False, None), ("nb", True, "Bra: la det stå slik")],
+)
+def test_the_advice_stands_on_the_panel_in_the_language_of_the_table(
+    tmp_path, monkeypatch, capsys, language, card, title
+):
+    placed = (Placed(parse_card("9H"), 0.0, 0.0, 0.3),) if card else ()
+    cv2.imwrite(str(tmp_path / "1.png"), Stage(1, make_deck(1, plain=True)).draw(placed))
+    settings = tmp_path / "p.toml"
+    settings.write_text(f'language = "{language}"\n')
+    oled = dummy(128, 64, mode="1")
+    monkeypatch.setattr("firmware.device.display.open_oled", lambda config: oled)
+    main(["aim", str(tmp_path), "--once", "--config", str(settings)])
+    words.choose("en")
+    told, numbers = capsys.readouterr().out.splitlines()[-1].rstrip(")").split(" (")
+    assert title in (told, None)
+    assert oled.image.tobytes() == draw(Notice(told, numbers)).tobytes()
 
 
 def test_a_picture_needs_a_name_that_can_be_written(tmp_path, capsys):

@@ -9,10 +9,11 @@ from the_device import PINS, Eyes, TheDevice
 
 from engine.cards import parse_card
 from firmware.device.appliance import Where
+from firmware.device.service import Report
 from firmware.journal import WriteError
 from firmware.journal import files as journal_files
 from firmware.night.book import open_book
-from firmware.panel import Choose, Notice
+from firmware.panel import Address, Choose, Notice, Turn
 
 
 @pytest.fixture(autouse=True)
@@ -130,3 +131,33 @@ def test_a_press_that_bounces_is_one(device, pins):
         pins.pin(PINS["oops"]).drive_high()
     device.press("oops")
     assert device.table.top == parse_card("5C")
+
+
+@pytest.mark.parametrize(
+    ("found", "screen"),
+    [
+        ("192.168.1.7", Address("192.168.1.7")),
+        (None, Notice("Address", "No network")),
+    ],
+)
+def test_oops_held_in_the_lobby_shows_the_address_until_a_press(device, monkeypatch, found, screen):
+    monkeypatch.setattr("firmware.device.appliance.address", lambda: found)
+    device.press("oops", hold=0.8).wait(20)
+    assert device.screen == screen
+    device.press("next")
+    assert isinstance(device.screen, Choose)
+
+
+def test_a_fault_is_told_in_words_for_the_table_and_not_the_drivers(device):
+    device.appliance.report(Report("voice", "audio open error: Unknown error 524"))
+    device.wait(0.1)
+    assert device.screen == Notice("Voice: trouble", "Look at the speaker. The game goes on")
+    assert device.appliance.faults == {"voice": "audio open error: Unknown error 524"}
+
+
+def test_the_panel_counts_what_the_player_has_left_and_the_stock(device):
+    device.begin().wait(3).land("5C").wait(3)
+    assert isinstance(device.screen, Turn)
+    turn = device.table.seats[device.table.turn]
+    assert (device.screen.hand, device.screen.stock) == (turn.hand, device.table.stock)
+    assert device.screen.stock > 30

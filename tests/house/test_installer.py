@@ -135,7 +135,7 @@ def test_the_dry_uninstall_removes_nothing(tree):
     assert (tree / "opt" / "pilewatch" / "x").exists()
 
 
-# -- a real run in a tree, with stand-ins for Debian's Python ---------------------------------------
+# -- a real run in a tree, with a stand-in for Debian's Python ------------------------------------
 
 PYTHON = """#!/bin/sh
 case "$*" in
@@ -164,7 +164,7 @@ def test_it_installs_and_upgrades_by_one_rename(whole):
     for _ in range(3):
         done = install(whole)
         assert done.returncode == 0, done.stderr
-        seen.append(os.readlink(place))
+        seen.append(place.readlink().name)
         assert (place / "firmware" / "cli.py").is_file()
     assert seen == ["program-a", "program-b", "program-a"]
     assert (whole / "etc" / "systemd" / "system" / "pilewatch.service").is_file()
@@ -187,11 +187,11 @@ def test_an_upgrade_that_ends_half_way_leaves_the_old_program(whole, command):
     fails = 'case "$*" in *program-b*|*program.new*) exit 1 ;; esac'
     program(whole.parent, command, f'{fails}\nexec /bin/{command} "$@"')
     assert install(whole).returncode != 0
-    assert os.readlink(place) == "program-a"
+    assert place.readlink().name == "program-a"
     assert (place / "firmware" / "cli.py").is_file()
     (whole.parent / "bin" / command).unlink()
     assert install(whole).returncode == 0
-    assert os.readlink(place) == "program-b"
+    assert place.readlink().name == "program-b"
 
 
 @pytest.mark.parametrize(
