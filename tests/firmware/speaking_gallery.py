@@ -123,8 +123,9 @@ def screens() -> dict[str, panel.Screen]:
         out[f"healed_{key}"] = panel.Notice(say("device.healed", part=say(f"part.{key}")))
     numbers = say("aim.numbers", index=90, sharp=140, light=120)
     for key in keys("aim"):
-        if key != "numbers":
+        if key not in {"numbers", "lens"}:
             out[f"aim_{key}"] = panel.Notice(say(f"aim.{key}"), numbers)
+    out["aim_lens"] = panel.Notice(say("aim.good"), say("aim.lens", lens="12.34"))
     for key in keys("menu"):
         out[f"menu_{key}"] = panel.YesNo(say(f"menu.{key}", name="Gülşən"), *fixed)
     for reason in keys("reason"):
