@@ -24,7 +24,7 @@ AUTOMATIC: Mapping[str, Any] = {
 #: What the camera found is steady if for so many seconds nothing differs by more than this share.
 STEADY_SECONDS, STEADY_SHARE = 0.4, 0.03
 #: The automatic that never comes to rest is stopped after so many times its usual seconds.
-LONGEST = 4.0
+LONGEST = 2.0
 #: Frames that pass until a picture is surely taken with what was set: four buffers and the sensor.
 PIPELINE = 8
 
@@ -43,8 +43,8 @@ class Exposure:
 
     @property
     def fixed(self) -> bool:
-        """Whether the light is kept as it is, so that pictures can be compared."""
-        return self._watch is not None
+        """Whether the light is kept as it is, and fits, so that pictures can be compared."""
+        return self._watch is not None and not self._watch.far
 
     def step(
         self, metadata: Callable[[], Mapping[str, Any]], grey: Image, t: float

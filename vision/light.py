@@ -13,12 +13,14 @@ from vision.frame import Image
 ENOUGH = 40.0
 #: By this factor most of the picture must have become brighter or darker.
 FACTOR = 1.6
+#: By this factor off, cards are missed that lie there, so the picture is not worth reading.
+FAR = 2.5
 #: Grey level that counts as white: pictures of limited range end at 235.
 WHITE = 235
 #: Share of the picture that must have become white besides: half a card in a usual view.
 CLIPPED = 0.03
 #: Seconds that it must have been so: a hand or a lamp that swings is gone by then.
-LASTS = 3.0
+LASTS = 2.0
 #: Seconds between two changes that are only about white: each further card may be one.
 AGAIN = 60.0
 
@@ -41,6 +43,8 @@ class LightWatch:
     def __init__(self, before: Image, t: float) -> None:
         self._before, self._began = _sample(before), t
         self._since: float | None = None
+        #: Whether the last picture was too dark or too bright to be read.
+        self.far = False
 
     def changed(self, image: Image, t: float) -> bool:
         """Whether the light has been another one for a while at ``t``, in seconds."""
@@ -54,6 +58,7 @@ class LightWatch:
 
     def _differs(self, now: npt.NDArray[np.float32], t: float) -> bool:
         gain = _brighter(self._before, now)
+        self.far = not 1 / FAR <= gain <= FAR
         if not 1 / FACTOR <= gain <= FACTOR:
             return True
         clipped = float((now >= WHITE).mean() - (self._before >= WHITE).mean())

@@ -88,7 +88,8 @@ class UsbCamera:
             self._match(image, now)
         elif self._watch is not None and self._watch.changed(image, now):
             self._judge()
-        return (image, None) if self._phase is _Phase.FIXED else None
+        far = self._watch is not None and self._watch.far
+        return (image, None) if self._phase is _Phase.FIXED and not far else None
 
     def focus(self) -> float | None:
         """Focus anew on what lies there; where that is, in dioptres, no USB camera tells."""
@@ -102,6 +103,7 @@ class UsbCamera:
 
     def _judge(self) -> None:
         """Let the camera judge by itself."""
+        self._watch = None
         self._phase, self._until = _Phase.JUDGING, self._clock() + self._settle_seconds
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)
         self._capture.set(cv2.CAP_PROP_AUTO_WB, 1)

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("pilewatch")
 
-#: Seconds of darkness until the table is told: the camera gets that long to make the best of it.
-DARK_SECONDS = 6.0
-
 
 class Sight(Protocol):
     """Where frames come from, whether there is a camera or not."""
@@ -99,9 +96,9 @@ class Camera(Blind):
         self._source: FrameSource | None = None
         self._frames: Iterator[Frame] = iter(())
         self._newest: Frame | None = None
-        #: When the last frame came; None before the first: until then nothing is late.
+        #: When anything could be seen last; None before the first frame: till then nothing is late.
         self._seen_at: float | None = None
-        self._dark_since: float | None = None
+        self._dark = False
         self._failed: str | None = None
         self._logged = False
         self._closing = False
@@ -122,7 +119,7 @@ class Camera(Blind):
         """Close it: a camera left open stays busy. May be called from another thread."""
         with self._lock:
             source, self._source = self._source, None
-            self._seen_at = self._dark_since = None
+            self._seen_at = None
         if source is not None:
             source.__exit__(None, None, None)
 
@@ -164,18 +161,17 @@ class Camera(Blind):
         grey = frame.image if frame.grey is None else frame.grey
         dark, now = bright_parts(grey) < ENOUGH, self._clock()
         with self._lock:
-            self._seen_at, self._failed = now, None
-            if not dark:
-                self._newest, self._dark_since = frame, None
-            elif self._dark_since is None:
-                self._newest, self._dark_since = None, now
+            self._dark, self._failed = dark, None
+            self._newest = None if dark else frame
+            if not dark or self._seen_at is None:
+                self._seen_at = now
 
     def _wrong_with_frames(self, now: float) -> str | None:
-        if self._seen_at is not None and now - self._seen_at > self._patience:
-            return f"no picture for {now - self._seen_at:.0f} seconds"
-        if self._dark_since is not None and now - self._dark_since > DARK_SECONDS:
+        if self._seen_at is None or now - self._seen_at <= self._patience:
+            return None
+        if self._dark:
             return "it is too dark to see anything"
-        return None
+        return f"no picture for {now - self._seen_at:.0f} seconds"
 
     @contextmanager
     def _remembering(self) -> Iterator[None]:

@@ -214,12 +214,12 @@ def test_a_camera_that_is_not_there_is_told_once_and_found_when_it_is(chain):
     assert chain.said == [f"{BLIND.title}. {BLIND.text}", SEES.title]
 
 
-def test_a_room_that_goes_dark_is_told_and_light_heals_it(chain, monkeypatch):
-    monkeypatch.setattr("firmware.device.sight.DARK_SECONDS", 0.5)
+def test_a_room_that_goes_dark_is_told_and_light_heals_it(chain):
     begin(chain)
     chain.board.light = 0.0005
     chain.until(lambda: chain.appliance.screen == BLIND)
-    assert "too dark" in chain.appliance.faults["sight"]
+    trouble = chain.appliance.sight.trouble
+    chain.until(lambda: trouble(time.monotonic()) == "it is too dark to see anything")
     chain.board.light = 1.0
     chain.until(lambda: SEES.title in chain.said)
     assert chain.said == [f"{BLIND.title}. {BLIND.text}", SEES.title]

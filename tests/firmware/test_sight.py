@@ -80,14 +80,14 @@ def test_before_the_first_frame_nothing_is_late(camera, now):
 
 def test_in_the_dark_nothing_is_seen_and_soon_told(camera, source, now, caplog):
     camera.set_up()
-    for index in range(3):
+    for index in range(2):
         source.frames.put(Frame(index, 0.0, NIGHT))
         camera.work(0)
         now[0] += 2
         assert camera.poll(0) is None
         assert camera.trouble(now[0]) is None
     source.frames.put(Frame(3, 0.0, PICTURE, NIGHT[:, :, 0]))
-    now[0] += 1
+    now[0] += 2
     camera.work(0)
     assert camera.trouble(now[0]) == "it is too dark to see anything"
     assert caplog.text.count("too dark") == 1

@@ -192,11 +192,21 @@ def test_what_the_light_does_meanwhile_is_no_card_that_moves(board: Board) -> No
 def test_a_shadow_that_passes_changes_nothing(board: Board) -> None:
     with opened(board) as camera:
         seen(camera)
-        for light in (0.3, 1.0, 0.3, 1.0):
+        for light in (0.5, 1.0, 0.5, 1.0):
             board.light = light
-            for _ in range(30):
+            for _ in range(25):
                 assert camera.read() is not None
     assert len(fixed(board)) == 1
+
+
+@pytest.mark.parametrize("light", [0.3, 4.0])
+def test_cards_are_not_looked_for_where_they_cannot_be_made_out(board: Board, light: float) -> None:
+    with opened(board) as camera:
+        seen(camera)
+        board.light = light
+        assert [camera.read() for _ in range(20)] == [None] * 20
+        board.light = 1.0
+        assert camera.read() is not None
 
 
 # -- what goes wrong ---------------------------------------------------------------------------

@@ -141,8 +141,8 @@ def test_when_the_light_changes_for_good_it_judges_anew_but_does_not_hunt_for_fo
     device = plugged(monkeypatch, Device())
     camera = camera_of(device)
     seen(camera)
-    device.light = 0.3
-    assert np.median(seen(camera)) < 40
+    device.light = 0.5
+    assert np.median(seen(camera)) < 60
     for _ in range(150):
         camera.read()
     assert np.median(seen(camera)) == pytest.approx(100, rel=0.25)
