@@ -114,7 +114,7 @@ class PiCamera:
                     found = float(request.get_metadata()["LensPosition"])
         except TimeoutError:
             # The search still stands in the queue; whatever is asked next would wait behind it.
-            self._camera.cancel_all_and_flush()
+            _flush(self._camera)
         self._hold_lens(self._settings.lens_position if found is None else found)
         return found
 
@@ -128,7 +128,7 @@ class PiCamera:
             stack.callback(camera.stop)
             # stop() waits in the same queue as a capture, and one whose frame never comes would
             # hold it up for ever.
-            stack.callback(camera.cancel_all_and_flush)
+            stack.callback(_flush, camera)
 
     @contextlib.contextmanager
     def _request(self) -> Iterator[Any]:
@@ -151,6 +151,12 @@ class PiCamera:
         wanted = {name: value for name, value in controls.items() if name in there}
         if wanted:
             self._camera.set_controls(wanted)
+
+
+def _flush(camera: Any) -> None:
+    """Have all that waits in the camera's queue given up; old releases cannot."""
+    if hasattr(camera, "cancel_all_and_flush"):
+        camera.cancel_all_and_flush()
 
 
 def _acquired(picamera2: Any) -> Any:

@@ -243,6 +243,15 @@ def test_it_is_closed_once_whatever_happens(board: Board, fail: str) -> None:
     assert len(board.named("close")) == 1
 
 
+def test_an_old_picamera2_that_gives_nothing_up_is_closed_all_the_same(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("tests.vision.fake_picamera2.Picamera2.cancel_all_and_flush")
+    with opened(board) as camera:
+        seen(camera)
+    assert board.calls[-1][0] == "close"
+
+
 @pytest.mark.parametrize("fail", ["configure", "start", "set_controls"])
 def test_it_is_closed_when_it_does_not_start(board: Board, fail: str) -> None:
     board.fail = fail
