@@ -136,7 +136,7 @@ class Chain:
         return LiveSource(
             lambda: PiCamera(self.board, settings, clock=self.board.clock),
             "the Pi camera", 100.0, tell=lambda sentence: None,
-            patience=0.5, start_patience=2.0, pauses=(0.05, 0.1),
+            patience=10.0, start_patience=20.0, pauses=(0.05, 0.1),
         )  # fmt: skip
 
     def until(self, true: Callable[[], bool], seconds: float = 30.0) -> None:

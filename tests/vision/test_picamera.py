@@ -305,7 +305,7 @@ def source(board: Board, told: list[str] | None = None) -> LiveSource:
     return LiveSource(
         lambda: PiCamera(board, SETTINGS, clock=board.clock),
         "the Pi camera", 200.0, tell=(told if told is not None else []).append,
-        patience=0.5, start_patience=3.0, pauses=(0.05, 0.1),
+        patience=10.0, start_patience=20.0, pauses=(0.05, 0.1),
     )  # fmt: skip
 
 
