@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from failing_parts import BROKEN, FailingLens, FailingScreen
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
+from long_night import FAULTS
 from long_night import Night as LongNight
 from the_device import TheDevice
 
@@ -190,42 +192,80 @@ def test_a_journal_that_cannot_be_opened_is_told_and_tried_again(tmp_path):
 
 
 def test_a_game_that_is_over_leads_to_the_score_and_the_next(tmp_path):
-    night = LongNight(tmp_path, faults=False)
-    while night.appliance.where is not Where.SCORES:
-        night.now += 0.1
-        night.move_fingers()
-        night.appliance.step(night.now)
-        assert night.now < 2000
-    screen = night.appliance.screen
-    assert isinstance(screen, Scores)
-    assert [row.value for row in screen.rows].count("1") == 1
-    assert sum(row.hat for row in screen.rows) == 1
-    night.appliance.accounts.close()
+    with LongNight(tmp_path, faults=False) as night:
+        while night.appliance.where is not Where.SCORES:
+            night.step()
+            assert night.now < 2000
+        screen = night.appliance.screen
+        assert isinstance(screen, Scores)
+        assert [row.value for row in screen.rows].count("1") == 1
+        assert sum(row.hat for row in screen.rows) == 1
+        while night.tally.games < 1:
+            night.step()
+            assert night.now < 2100
+        setup = night.appliance.game.director.setup
+        assert setup.players == ("Ann", "Bob", "Cat")
 
 
-def test_an_evening_with_faults_scores_right_and_loses_nothing(tmp_path):
-    night = LongNight(tmp_path, seed=3)
-    tally = night.play(200)
+@pytest.mark.parametrize("seed", [3, 4])
+def test_an_evening_with_faults_scores_right_and_loses_nothing(tmp_path, seed):
+    with LongNight(tmp_path, seed) as night:
+        tally = night.play(360)
     true, kept = night.losers()
     assert true == kept
     assert tally.told == tally.kept
-    assert tally.wrong == 0
-    assert sum(tally.faults.values()) >= 2
-    for part in ("panel", "voice"):
-        assert tally.reported.get(part, 0) <= tally.faults.get(part, 0)
-        assert tally.reported.get(part) == tally.healed.get(part)
+    assert tally.wrong == tally.unheard
+    assert len(tally.faults) >= 3
+    for fault, part in FAULTS.items():
+        at_most = sum(tally.faults.get(each, 0) for each in FAULTS if FAULTS[each] == part)
+        if part and fault in tally.faults:
+            assert 0 <= tally.reported.get(part, 0) <= at_most, fault
+            assert tally.reported.get(part) == tally.healed.get(part), fault
+    assert night.puppets.waiting == 0
+    assert FailingLens.most_open == 1
+    assert FailingLens.open == 0
+
+
+def test_the_same_night_is_the_same_night_again(tmp_path):
+    tallies = []
+    for name in ("one", "other"):
+        with LongNight(tmp_path / name, seed=7) as night:
+            tallies.append((night.play(120), night.now, FailingScreen.shown))
+    assert tallies[0] == tallies[1]
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        ("frames", "no picture for 2 seconds"),
+        ("driver", "no picture for 2 seconds"),
+        ("dark", "it is too dark"),
+    ],
+)
+def test_a_camera_that_is_away_is_told_once_and_comes_back(tmp_path, fault, says):
+    with LongNight(tmp_path, faults=False) as night:
+        while night.appliance.where is not Where.GAME or night.now < 20:
+            night.step()
+        BROKEN.add(fault)
+        for _ in range(200):
+            night.step()
+        assert says in night.appliance.faults["sight"]
+        BROKEN.clear()
+        for _ in range(400):
+            night.step()
+        assert night.appliance.faults == {}
+        assert (night.tally.reported, night.tally.healed) == ({"sight": 1}, {"sight": 1})
+        assert FailingLens.most_open == 1
 
 
 def test_a_disk_that_fails_at_the_end_of_a_game_loses_neither_it_nor_the_next(tmp_path):
-    night = LongNight(tmp_path, faults=False)
-    while len(night.true) < 1:  # until the second game begins
-        night.now += 0.1
-        night.move_fingers()
-        night.read_only = night.now > 60
-        night.appliance.step(night.now)
-        assert night.now < 2000
-    night.read_only = False
-    tally = night.close()
+    with LongNight(tmp_path, faults=False) as night:
+        while len(night.true) < 1:  # until the second game begins
+            if night.now > 60:
+                BROKEN.add("disk")
+            night.step()
+            assert night.now < 2000
+        tally = night.finish()
     true, kept = night.losers()
     assert true == kept
     assert len(true) == 2
