@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Rank
-from vision.corners import completed, joined
+from vision.corners import alike, completed, joined
 from vision.reader import RANKS, SUITS, Reading
 
 #: Readings less likely than this to be an index at all are dropped.
@@ -122,8 +122,7 @@ def _log_odds(a: Reading, b: Reading, stretch: float | None = None) -> float:
         return -np.inf
     along = np.log(forward / length) / (LENGTH_KNOWN if stretch else LENGTH)
     across = float(way @ (-course[1], course[0])) / (forward * COURSE + 0.15 * size)
-    ranks = np.log(float((a.ranks[:-1] * b.ranks[:-1]).sum()) + 1e-9)
-    suits = np.log(float((a.suits * b.suits).sum()) + 1e-9)
+    ranks, suits = alike(a, b)
     fit = (along**2 + across**2 + askew**2) / 2
     start = ONE_CARD_KNOWN if stretch else ONE_CARD
     red = [float(r.suits[1] + r.suits[2]) for r in (a, b)]

@@ -16,12 +16,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import Reading
+from vision.reader import RANKS, SUITS, Reading
 
 Group = list[int]
 
+#: Indices of one size differ by no more than this as they are found (log ratio).
+ONE_SIZE = 0.2
 #: Log odds that a like index just where a corner must be is of this card.
-IN_ITS_CORNER = 4.0
+IN_ITS_CORNER = 5.0
 #: Deviation of such an index from its place, in block heights.
 OFF_CORNER = 0.6
 #: The same where only the deck's usual measure tells the place.
@@ -40,18 +42,37 @@ def _in_frame(a: Reading, x: float, y: float) -> NDArray[np.float64]:
     return np.array([c * dx + s * dy, -s * dx + c * dy]) / a.spot.size
 
 
+def alike(a: Reading, b: Reading) -> tuple[float, float]:
+    """Logs of the probabilities that two indices say the same rank, and the same suit.
+
+    The indices of a card are of one size: what is found much smaller is half covered, and reads
+    as anything.
+    """
+    part = float(np.clip(abs(np.log(a.spot.size / b.spot.size)) - ONE_SIZE, 0.0, 0.5))
+    muddled = 1 - (1 - a.muddle) * (1 - b.muddle) * (1 - part)
+    ranks = float((a.ranks[:-1] * b.ranks[:-1]).sum())
+    suits = float((a.suits * b.suits).sum())
+    ranks += muddled * (1 / len(RANKS) - ranks)
+    suits += muddled * (1 / len(SUITS) - suits)
+    return float(np.log(ranks)), float(np.log(suits))
+
+
 def _like(a: Reading, b: Reading, clash: float) -> float:
     """Log odds of the readings of two indices of one card."""
-    ranks = np.log(float((a.ranks[:-1] * b.ranks[:-1]).sum()) + 1e-9)
-    suits = np.log(float((a.suits * b.suits).sum()) + 1e-9)
-    return float(max(ranks, clash) + max(suits, clash))
+    ranks, suits = alike(a, b)
+    return max(ranks, clash) + max(suits, clash)
+
+
+def _surest_first(readings: Sequence[Reading], group: Group) -> list[Reading]:
+    """In blocks of the surest a card is measured: half covered, an index is found too small."""
+    return sorted((readings[i] for i in group), key=lambda r: -r.p_index * r.spot.score)
 
 
 def _diagonal(readings: Sequence[Reading], group: Group) -> NDArray[np.float64] | None:
-    """Right and down from the first index to the second, if the two are a card's diagonal."""
+    """Right and down from one index to the other, if the two are a card's diagonal."""
     if len(group) != 2 or _turn(readings[group[0]], readings[group[1]]) > -0.8:
         return None
-    a, b = readings[group[0]], readings[group[1]]
+    a, b = _surest_first(readings, group)
     way = _in_frame(a, b.spot.x, b.spot.y)
     return way if abs(way[0]) > 1 and way[1] > 1 else None
 
@@ -75,7 +96,7 @@ def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -
     singles = [g for g in groups if len(g) == 1]
     found = any(len(g) > 2 for g in groups)
     for group, way in diagonals:
-        first = readings[group[0]]
+        first = _surest_first(readings, group)[0]
         for single in list(singles):
             if _corner_odds(first, readings[single[0]], way, OFF_CORNER, clash) > 0:
                 group += single

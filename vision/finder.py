@@ -21,10 +21,10 @@ LEAST_SCORE = 0.15
 LEAST_HINT = 0.12
 #: Long side up to which the finder looks at all of the picture, and how far around what it found
 #: there it looks at larger scales (block heights).
-ALL_OF_IT, AROUND = 640, 2.5
+ALL_OF_IT, AROUND = 640, 2.0
 #: Indices this many pixels high (block height) are seen well: the largest scale shows the smaller
 #: ones of the picture, the sure of them, no larger, and does not look at what is as large already.
-CLEAR, SMALLEST, SURE_HINT = 26.0, 0.2, 0.5
+CLEAR, SMALLEST, SURE_HINT = 40.0, 0.2, 0.5
 #: An index smaller than this (pixels as looked at) may be two that touch, found as one between
 #: them: what a larger scale finds there is trusted rather.
 NEAR_ENOUGH, FAR = 14.0, 0.7
@@ -38,7 +38,8 @@ _STRIDE, _MULTIPLE = 4, 16
 def shrunk(image: Pixels, side: int) -> Pixels:
     """The picture with its longer side no longer than ``side`` pixels."""
     h, w = image.shape[:2]
-    return _resized(image, min(1.0, side / max(h, w)))
+    scale = min(1.0, side / max(h, w))
+    return _resized(image, (round(w * scale), round(h * scale)))
 
 
 def fitted(image: Pixels) -> Pixels:
@@ -62,13 +63,14 @@ def four_in_one(image: Pixels) -> Pixels:
     return np.concatenate(rows, axis=2)
 
 
-def _resized(image: Pixels, scale: float) -> Pixels:
-    if scale >= 1.0:
-        return image
+def _resized(image: Pixels, size: tuple[int, int]) -> Pixels:
+    """The picture ``size`` (w, h) pixels large, or a pixel where that is none."""
     h, w = image.shape[:2]
-    size = max(1, round(w * scale)), max(1, round(h * scale))
+    size = max(1, size[0]), max(1, size[1])
+    if size == (w, h):
+        return image
     # Between half and whole nothing falls through a linear grid, which is several times as fast.
-    how = cv2.INTER_AREA if scale <= 0.5 else cv2.INTER_LINEAR
+    how = cv2.INTER_AREA if 2 * size[0] <= w else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(image, size, interpolation=how), np.uint8)
 
 
@@ -96,33 +98,37 @@ class Finder:
     def find(self, image: Pixels) -> list[Spot]:
         """Every index seen in the picture (h, w, 3) BGR, hottest first.
 
-        The smaller scales look at all of it, the largest only at where those saw anything:
+        The smaller scales look at all of it, the largest only at where those saw something small:
         a pile fills a part of the picture.
         """
         h, w = image.shape[:2]
-        spots: list[Spot] = []
-        trust: list[float] = []
-        done: set[tuple[int, int]] = set()
-        for side in self._scales:
-            parts, scale = [(0, 0, w, h)], min(1.0, side / max(h, w))
-            if done and side > ALL_OF_IT:
-                small = [s for s in spots if s.size * ALL_OF_IT / max(h, w) < CLEAR]
-                parts = _around(small, w, h) or parts
-                sure = [s.size for s in small if s.score > SURE_HINT]
-                if sure:
-                    scale = min(scale, CLEAR / float(np.quantile(sure, SMALLEST)))
-            size = max(1, round(w * scale)), max(1, round(h * scale))
-            if size in done:
+        finds = _Finds()
+        middle = max((s for s in self._scales if s <= ALL_OF_IT), default=ALL_OF_IT)
+        small, scale = image, 1.0
+        for side in sorted((s for s in self._scales if s <= middle), reverse=True):
+            scale = min(1.0, side / max(h, w))
+            if side < middle and scale == 1.0:
                 continue
-            done.add(size)
-            for x0, y0, x1, y1 in parts:
-                part = _resized(image[y0:y1, x0:x1], scale)
-                for s in self._at_one_scale(part, 1 / scale):
-                    centre = s.centre[0] + x0, s.centre[1] + y0
-                    spots.append(replace(s, x=s.x + x0, y=s.y + y0, centre=centre))
-                    trust.append(s.score * (FAR if s.size * scale < NEAR_ENOUGH else 1.0))
-        kept = suppressed(spots, trust)
-        return [s for s in kept if s.score >= LEAST_SCORE][:MOST]
+            small = _resized(small, (round(w * scale), round(h * scale)))
+            finds.add(self._at_one_scale(small, 1 / scale), scale)
+        for side in (s for s in self._scales if s > middle):
+            self._find_around(image, side / max(h, w), min(1.0, middle / max(h, w)), finds)
+        return [s for s in finds.suppressed() if s.score >= LEAST_SCORE][:MOST]
+
+    def _find_around(self, image: Pixels, scale: float, seen: float, finds: _Finds) -> None:
+        """Look again, at a larger scale, around what looked small when the scale was ``seen``."""
+        h, w = image.shape[:2]
+        small = [s for s in finds.spots if s.size * seen < CLEAR]
+        sure = [s.size for s in small if s.score > SURE_HINT]
+        if sure:
+            scale = min(scale, CLEAR / float(np.quantile(sure, SMALLEST)))
+        scale = min(1.0, scale)
+        if scale <= seen:
+            return
+        for x0, y0, x1, y1 in _around(small, w, h) or [(0, 0, w, h)]:
+            size = round((x1 - x0) * scale), round((y1 - y0) * scale)
+            part = _resized(image[y0:y1, x0:x1], size)
+            finds.add(self._at_one_scale(part, 1 / scale), scale, (x0, y0))
 
     def _at_one_scale(self, image: Pixels, factor: float) -> list[Spot]:
         (maps,) = self._session.run(None, {"pictures": four_in_one(fitted(image))[None]})
@@ -148,6 +154,26 @@ class Finder:
                 )
             )
         return spots
+
+
+class _Finds:
+    """What was found at all scales, in pixels of the whole picture, and how far it is trusted."""
+
+    def __init__(self) -> None:
+        self.spots: list[Spot] = []
+        self._trust: list[float] = []
+
+    def add(self, spots: Sequence[Spot], scale: float, corner: tuple[int, int] = (0, 0)) -> None:
+        """Finds of one part of the picture, whose upper left ``corner`` is."""
+        dx, dy = corner
+        for s in spots:
+            centre = s.centre[0] + dx, s.centre[1] + dy
+            self.spots.append(replace(s, x=s.x + dx, y=s.y + dy, centre=centre))
+            self._trust.append(s.score * (FAR if s.size * scale < NEAR_ENOUGH else 1.0))
+
+    def suppressed(self) -> list[Spot]:
+        """Of finds that share a place the one most trusted."""
+        return suppressed(self.spots, self._trust)
 
 
 def _around(hints: Sequence[Spot], w: int, h: int) -> list[tuple[int, int, int, int]]:

@@ -33,6 +33,11 @@ SHAKES = (
 #: is narrower than high, and cards in a fan show at least its width.
 ONE_INDEX = 0.42, 0.7
 _BATCH = 32
+#: Logit of what cannot be.
+IMPOSSIBLE = -30.0
+#: The less sure the finder is of an index, the more likely it is half covered and reads as
+#: anything: nothing to fear from ``CLEAN`` on, below it so much for each unit, within limits.
+CLEAN, MUDDLED, MUDDLE = 0.85, 0.6, (0.01, 0.3)
 NO_FEATURES = np.zeros(0, np.float32)
 
 
@@ -53,6 +58,11 @@ class Reading:
     def p_index(self) -> float:
         """Probability that it is an index at all."""
         return float(1 - self.ranks[-1])
+
+    @property
+    def muddle(self) -> float:
+        """Probability that it says nothing about its card: what is left of it reads as anything."""
+        return float(np.clip(MUDDLED * (CLEAN - self.spot.score), *MUDDLE))
 
     @property
     def rank(self) -> Rank:
@@ -144,6 +154,8 @@ class Reader:
         #: Tells this network from any other, by its file.
         self.mark = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
         self.deck = deck.made_for(self.mark) if deck is not None else None
+        #: Whether the deck in play has jokers: where it has none, nothing is read as one.
+        self.jokers = True
         self.calibration = Calibration()
         beside = file.with_name("calibration.json")
         if beside.is_file():
@@ -159,6 +171,8 @@ class Reader:
             for i in range(0, len(pictures), _BATCH)
         ]
         out = Outputs(*(np.concatenate(p) for p in zip(*parts, strict=True)))
+        if not self.jokers:
+            out.ranks[:, RANKS.index(Rank.JOKER)] = IMPOSSIBLE
         if self.deck is None:
             return out
         ranks, suits = self.deck.evidence(out.features)

@@ -70,7 +70,9 @@ def run(args: argparse.Namespace) -> int:
     def prior(card: Card) -> float:
         return director.prior(card)
 
-    watcher = Watcher(Looker.load(), prior, setup.decks)
+    looker = Looker.load()
+    looker.reader.jokers = setup.rules.jokers > 0
+    watcher = Watcher(looker, prior, setup.decks)
     console = Console()
     title = say("demo.title", rules=setup.rules.title, seed=args.seed)
     screen = Terminal(console, title) if Terminal.fits(console) else None

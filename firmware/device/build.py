@@ -123,6 +123,7 @@ def watchers(config: Config) -> WatchFor:
             log.warning("pilewatch: %s; the game goes on without it", wrong)
 
     def watch_for(setup: Setup, prior: Callable[[Card], float]) -> Watches:
+        looker.reader.jokers = setup.rules.jokers > 0
         return Watcher(looker, prior, setup.decks, taught)
 
     return watch_for
