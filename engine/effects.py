@@ -282,6 +282,7 @@ def _owing(
         0,
         False,
         table.lifted,
+        table.away,
     )
 
 
@@ -309,7 +310,7 @@ def _moved_on(
     if not with_cards(seat) and player not in out:
         finished = (player,)
         out = (*out, player)
-        left = [each for each in range(len(seats)) if each not in out]
+        left = [each for each in range(len(seats)) if each not in (*out, *table.away)]
         over = len(left) <= 1 or table.setup.rules.ends == "winner"
         loser = left[0] if len(left) == 1 else loser
     stays = again and with_cards(seat)
@@ -335,6 +336,7 @@ def _moved_on(
         together,
         False,
         holding,
+        table.away,
     )
     return Effect(after, finished=finished)
 

@@ -39,6 +39,7 @@ def table_line(table: Table) -> str:
     flags += ["reversed"] if table.step < 0 else []
     flags += [f"together:{table.together}"] if table.together else []
     flags += [f"lifted:{seat + 1}" for seat in table.lifted]
+    flags += [f"away:{seat + 1}" for seat in table.away]
     return " ".join(
         [
             _seat(table.turn),
@@ -95,6 +96,7 @@ def parse_table(line: str, setup: Setup) -> Table:
             sum(int(number) for name, _, number in numbers if name == "together"),
             "passed_on" in names,
             tuple(int(number) - 1 for name, _, number in numbers if name == "lifted"),
+            tuple(int(number) - 1 for name, _, number in numbers if name == "away"),
         )
     except (ValueError, KeyError, IndexError) as wrong:
         raise ScenarioError(f"{shown(line)} is no table ({wrong})") from None

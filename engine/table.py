@@ -47,7 +47,8 @@ class Table:
     play that may still be added to; ``step`` is 1 while play goes to the left, -1 when it
     was turned round. ``together`` is how many cards the last play laid. ``passed_on`` tells
     that the pickup is owed because of a card of another player's; ``lifted`` are the seats
-    that looked at a face-down card and have yet to play it.
+    that looked at a face-down card and have yet to play it; ``away`` are those whose players
+    left in the middle of the game, which is no way to finish it.
     """
 
     setup: Setup
@@ -67,6 +68,7 @@ class Table:
     together: int = 0
     passed_on: bool = False
     lifted: tuple[int, ...] = ()
+    away: tuple[int, ...] = ()
 
     @staticmethod
     def new(setup: Setup) -> Table:

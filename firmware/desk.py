@@ -108,6 +108,7 @@ class Line:
 class Desk:
     """One game at one table, and what is open in it.
 
+    ``before`` is the game without the last event, whichever that was.
     ``questions`` are the cards that could not be read, ``choice`` the candidate pointed at;
     ``mismatch`` is what lies there after a restart in place of what should;
     ``menu`` is the fix menu while it is open, ``line`` the one pointed at;
@@ -123,7 +124,7 @@ class Desk:
         record: Callable[[int, Doing], None] = lambda number, doing: None,
     ) -> None:
         self.setup = setup
-        self.game = Game.new(setup)
+        self.game = self.before = Game.new(setup)
         self.eyes = eyes
         self.outputs = Outputs(listeners)
         self._record = record
@@ -172,6 +173,7 @@ class Desk:
     def adopt(self, game: Game) -> None:
         """Go on from this game: nothing that was open in the one before is so any more."""
         self.setup, self.game, self.events = game.setup, game, game.count
+        self.before = game
         self.questions.clear()
         self._held.clear()
         self.refused = self.gone = self.owed = self.last = None
@@ -183,7 +185,8 @@ class Desk:
         """Judge, write down (unless it is ``kept`` already), and only then tell."""
         player, table = self.turn, self.game.table
         before = table.pile.size if table.pile else 0
-        self.game, ruling = judged(self.game, event)
+        after, ruling = judged(self.game, event)
+        self.before, self.game = self.game, after
         self.events += 1
         if not kept:
             self._record(self.events, event)

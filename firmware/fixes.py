@@ -123,7 +123,8 @@ def _with_hand(table: Table, seat: int, fix: SetHand) -> Table:
         ledger = ledger.emptied(seat)
     seats = (*table.seats[:seat], new, *table.seats[seat + 1 :])
     out = tuple(each for each in table.out if each != seat)
-    return replace(table, seats=seats, ledger=ledger, out=out, last=None)
+    away = tuple(each for each in table.away if each != seat)
+    return replace(table, seats=seats, ledger=ledger, out=out, away=away, last=None)
 
 
 def _with_pile(table: Table, cards: tuple[Card, ...]) -> Table:
@@ -160,19 +161,13 @@ def _without_player(table: Table, seat: int) -> Table:
     return replace(
         table,
         seats=seats,
-        # No place among those who finished: the night takes leavers out of the order again.
-        out=(*table.out, seat),
+        away=(*table.away, seat),
         ledger=replace(ledger, gone=gone, held=held, rows=rows),
         turn=turn,
         must=must,
         owes=table.owes and table.turn != seat,
         last=None,
     )
-
-
-def leavers(doings: tuple[Doing, ...]) -> frozenset[str]:
-    """Who left in the middle of the game."""
-    return frozenset(each.player for each in doings if isinstance(each, Leave))
 
 
 def inserted(game: Game, after: int, event: Event) -> list[Event]:
@@ -278,6 +273,5 @@ __all__ = [
     "from_json",
     "inserted",
     "judged",
-    "leavers",
     "to_json",
 ]

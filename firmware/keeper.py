@@ -9,12 +9,12 @@ from engine.errors import PilewatchError
 from engine.game import Game
 from engine.setup import Setup
 from firmware.director import Director
-from firmware.fixes import Doing, Leave
+from firmware.fixes import Doing
 from firmware.inbox import Correction
 from firmware.journal import BehindError, NoRoomError, WriteError
-from firmware.night.acts import Act, Began, Did, Ended, Joined, Left, NightError, Seated
+from firmware.night.acts import Act, Began, Did, Joined, Left, NightError, Seated
 from firmware.night.book import Book
-from firmware.night.night import Night, result_of
+from firmware.night.night import Night, taken_down
 from firmware.tell import Noted
 from firmware.words import say
 
@@ -112,26 +112,22 @@ class Keeper:
 
     def record(self, number: int, doing: Doing) -> None:
         """Write down what was judged; called before anybody is told of it."""
-        director, night = self._director, self._book.night
-        if director is None:
+        director, night = self._director, self._night()
+        if director is None or night is None or not night.rounds:
             return
-        seats: tuple[str, ...]
-        before: tuple[Doing, ...]
-        if self._undealt is not None:
-            seats, before = self._undealt.players, ()
-        elif night is not None and night.rounds:
-            seats, before = night.seats, night.rounds[-1].doings
-        else:
-            return
-        self._waiting.append(Did(doing))
-        if isinstance(doing, Leave) and doing.player in seats:
-            self._waiting.append(Left(doing.player))
-        game = director.game
-        if game.table.over:
-            doings = [act.doing for act in self._waiting if isinstance(act, Did)]
-            done = (*before, *doings)
-            self._waiting.append(Ended(result_of(game, done), len(done)))
+        self._waiting += taken_down(night, [doing], director.before, director.game)
         self._write()
+
+    def _night(self) -> Night | None:
+        """The night as it will be once everything is written that waits."""
+        night = self._book.night
+        if self._undealt is not None:
+            names = self._undealt.players
+            night = Night(0, players=names, seats=names, open=True).after(Began(self._undealt))
+        if night is not None:
+            for act in self._waiting:
+                night = night.after(act)
+        return night
 
     def settle(self) -> bool:
         """Write what waits; returns whether nothing does any more."""

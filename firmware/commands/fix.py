@@ -15,11 +15,11 @@ from firmware.announce import lines
 from firmware.commands.night import tell_notes
 from firmware.fixes import Fix, FixError, SetHand, SetPile, SkipTo
 from firmware.fixing import Repair
-from firmware.night.acts import Act, Did, Ended
+from firmware.night.acts import Act, Did
 from firmware.night.book import Book, open_book
 from firmware.night.editing import leaving
 from firmware.night.names import clean_name
-from firmware.night.night import Night, Round, result_of
+from firmware.night.night import Round, taken_down
 
 
 def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -99,21 +99,12 @@ def _put_right(book: Book, args: argparse.Namespace) -> Repair:
         book.write(*batch)
         return _fix_of(batch, game)
     done = REPAIRS[args.action](game, args)
-    book.write(*_acts(night, done))
+    book.write(*taken_down(night, done.doings, game, done.game))
     return done
 
 
 def _fix_of(batch: list[Act], game: Game) -> Repair:
     return fixing.repair(game, [act.doing for act in batch if isinstance(act, Did)])
-
-
-def _acts(night: Night, done: Repair) -> list[Act]:
-    batch: list[Act] = [Did(doing) for doing in done.doings]
-    current = night.current
-    if done.game.table.over and current is not None:
-        doings = (*current.doings, *done.doings)
-        batch.append(Ended(result_of(done.game, doings), len(doings)))
-    return batch
 
 
 def _tell(done: Repair) -> None:

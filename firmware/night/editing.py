@@ -15,7 +15,6 @@ from firmware.night.acts import (
     Agreed,
     Began,
     Closed,
-    Did,
     Edited,
     Ended,
     Joined,
@@ -26,7 +25,7 @@ from firmware.night.acts import (
 )
 from firmware.night.book import Book
 from firmware.night.names import clean_name
-from firmware.night.night import Night, result_of
+from firmware.night.night import Night, taken_down
 from firmware.night.scoring import Result, Terms
 
 
@@ -130,10 +129,11 @@ def leaving(night: Night, player: str) -> list[Act]:
     if current is None or player not in current.setup.players:
         return [Left(player)]
     game = current.game()
-    if player in result_of(game, current.doings).out:
+    seat = current.setup.players.index(player)
+    if seat in game.table.out or seat in game.table.away:
         return [Left(player)]
-    judged(game, Leave(player))
-    return [Did(Leave(player)), Left(player)]
+    leave = Leave(player)
+    return taken_down(night, [leave], game, judged(game, leave)[0])
 
 
 def _leave(book: Book, args: argparse.Namespace) -> Night:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import nearest, one_of, shown
 from engine.game import Game
 from engine.setup import Setup, check_spelling
 from firmware import fixes
-from firmware.fixes import Doing, judged, leavers
+from firmware.fixes import Doing, judged
 from firmware.night.acts import (
     Abandoned,
     Act,
@@ -233,13 +233,32 @@ class Night:
         return replace(self, rounds=(*self.rounds[: at - 1], now, *self.rounds[at:]))
 
 
-def result_of(game: Game, doings: tuple[Doing, ...]) -> Result:
-    """The result of a game that is over; who left in the middle of it has no place."""
+def result_of(game: Game) -> Result:
+    """The result of a game as it stands; who left in the middle of it has no place."""
     table = game.table
-    names = game.setup.players
-    gone = leavers(doings)
-    out = tuple(names[seat] for seat in table.out if names[seat] not in gone)
-    return Result(out, table.name(table.loser))
+    return Result(tuple(game.setup.players[seat] for seat in table.out), table.name(table.loser))
+
+
+def taken_down(night: Night, doings: Sequence[Doing], before: Game, after: Game) -> list[Act]:
+    """The acts that keep these doings of the game that is on.
+
+    Whoever left the table by them gets up, whoever is back in the game by an undo sits down
+    where he sat, and a game that is over has its result.
+    """
+    batch: list[Act] = [Did(doing) for doing in doings]
+    names, seats = after.setup.players, night.seats
+    for seat, name in enumerate(names):
+        was, now = seat in before.table.away, seat in after.table.away
+        if now and not was and name in seats:
+            batch.append(Left(name))
+        elif was and not now and name not in seats:
+            behind = [seats.index(each) for each in names[:seat] if each in seats]
+            place = behind[-1] + 1 if behind else 0
+            seats = (*seats[:place], name, *seats[place:])
+            batch.append(Joined(name, place))
+    if after.table.over:
+        batch.append(Ended(result_of(after), len(night.rounds[-1].doings) + len(doings)))
+    return batch
 
 
 def _check_result(played: Round, result: Result) -> None:

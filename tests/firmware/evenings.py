@@ -69,7 +69,7 @@ def evening(
                 done.append(doing)
                 batch: list[Act] = [Did(doing)]
                 if game.table.over:
-                    batch.append(Ended(result_of(game, tuple(done)), len(done)))
+                    batch.append(Ended(result_of(game), len(done)))
                 yield tuple(batch)
             if game.table.over:
                 break

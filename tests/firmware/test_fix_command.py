@@ -9,6 +9,7 @@ from engine.setup import classic
 from firmware.cli import main
 from firmware.night.acts import Began, Did, Joined
 from firmware.night.book import open_book
+from firmware.night.night import Night, result_of
 
 PLAYERS = ("Ann", "Bob", "Cat")
 
@@ -91,3 +92,36 @@ def test_a_stranger_is_named_where_he_stood_and_nothing_else_is_told(fix, words,
     code, out, err = fix(*words)
     assert (code, out) == (2, "")
     assert where in err
+
+
+# -- who left, and did not after all -----------------------------------------------------------
+
+
+def folded(folder) -> Night:
+    with open_book(folder) as book:
+        return book.read(1)
+
+
+def test_a_leave_that_is_undone_never_was(fix, tmp_path):
+    assert fix("leave", "Bob")[0] == 0
+    assert folded(tmp_path).seats == ("Ann", "Cat")
+    assert fix("undo")[0] == 0
+    night = folded(tmp_path)
+    assert night.seats == PLAYERS
+    assert night.rounds[-1].game().table.away == ()
+
+
+def test_who_has_cards_again_after_leaving_is_back_in_the_game_and_in_the_seats(fix, tmp_path):
+    fix("leave", "Ann")
+    assert fix("hand", "Ann", "3")[0] == 0
+    night = folded(tmp_path)
+    assert night.seats == PLAYERS
+    assert result_of(night.rounds[-1].game()).out == ()
+
+
+def test_who_returned_already_sits_only_once_when_the_leave_is_undone(fix, tmp_path):
+    fix("leave", "Cat")
+    with open_book(tmp_path) as book:
+        book.write(Joined("Cat", 0))
+    assert fix("undo")[0] == 0
+    assert folded(tmp_path).seats == ("Cat", "Ann", "Bob")

@@ -13,7 +13,7 @@ from engine.setup import Setup
 from firmware.announce import PlainLines, to_json
 from firmware.cli import main
 from firmware.director import Director
-from firmware.fixes import SetHand, SkipTo
+from firmware.fixes import Leave, SetHand, SkipTo
 from firmware.inbox import Correction
 from firmware.journal import NoRoomError, WriteError
 from firmware.keeper import Keeper, deal, going_on
@@ -102,6 +102,14 @@ def test_no_game_is_dealt_over_one_that_is_not_finished(book):
     Evening(book)
     with pytest.raises(NightError, match="game 1 is not over"):
         deal(book, TRIO)
+
+
+def test_a_leave_that_oops_takes_back_leaves_everybody_seated(book):
+    table = Evening(book).play("land 6C; land 7H")
+    table.fix(Leave("Bob"))
+    assert book.night.seats == ("Ann", "Cat")
+    table.play("press oops")
+    assert book.night.seats == ("Ann", "Bob", "Cat")
 
 
 # -- after a restart ---------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import replace
 
 import evenings
 import mishaps
@@ -247,7 +248,21 @@ def test_who_leaves_in_the_middle_is_skipped_and_the_game_goes_on():
 def test_who_left_has_no_place_in_the_result():
     doings = tuple(evenings.plays(setup(), 4))
     left = (*doings[:20], Leave("Cat"))
-    assert "Cat" not in result_of(game(*left), left).out
+    assert "Cat" not in result_of(game(*left)).out
+
+
+def test_who_left_and_came_back_by_an_undo_wins_what_he_wins():
+    doings = evenings.plays(setup(), 4)
+    whole = result_of(game(*doings))
+    winner = whole.out[0]
+    assert result_of(game(*doings[:20], Leave(winner), Undo(), *doings[20:])) == whole
+
+
+def test_the_first_to_finish_is_first_though_somebody_left_before():
+    left = game(*OPENED, Leave("Cat"), SetHand("Ann", 1, 0, 0))
+    after, ruling = Game.at(replace(left.table, stock=0)).judge(Play(cards("JC")))
+    assert result_of(after).winner == "Ann"
+    assert "first" in ruling.say
 
 
 def test_without_the_last_but_one_there_is_no_game():
