@@ -12,6 +12,7 @@ of the card, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,11 @@ from vision.reader import RANKS, SUITS, Reading
 
 Group = list[int]
 
+#: Two indices surely say the same, and stand on one line (cosine of the angle between them), so
+#: many block heights apart: the ends of an edge.
+SURELY_ALIKE, STRAIGHT, EDGE = 0.8, 0.97, (2.5, 14.0)
+#: From index to index a card is so much higher than wide.
+HIGHER = 1.35
 #: Indices of one size differ by no more than this as they are found (log ratio).
 ONE_SIZE = 0.2
 #: Log odds that a like index just where a corner must be is of this card.
@@ -102,9 +108,10 @@ def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -
                 group += single
                 singles.remove(single)
                 found = True
-    if not found:
+    edges = _edges(readings, singles)
+    if not found and not edges:
         return groups
-    ways = [np.abs(way) for _, way in diagonals] or [np.array([3.0, 5.0])]
+    ways = [np.abs(way) for _, way in diagonals] or edges or [np.array([3.0, 5.0])]
     usual = np.median(ways, axis=0)
     kept = [g for g in groups if len(g) > 1]
     return kept + _along_edges(readings, singles, usual, clash)
@@ -161,6 +168,25 @@ def _crossed(readings: Sequence[Reading], groups: list[Group], clash: float) -> 
         else:
             out.append(group)
     return out
+
+
+def _edges(readings: Sequence[Reading], singles: Sequence[Group]) -> list[NDArray[np.float64]]:
+    """The diagonals, right and down, of cards that show both indices of an edge; none for most.
+
+    Lone indices of the same card, the same suit too, on one line are of a card with four: two
+    packs may hold the card twice, but they hardly ever lie so.
+    """
+    ways = []
+    for one, two in combinations((readings[g[0]] for g in singles), 2):
+        if float((one.ranks[:-1] * two.ranks[:-1]).sum() * (one.suits @ two.suits)) < SURELY_ALIKE:
+            continue
+        right, down = np.abs(_in_frame(one, two.spot.x, two.spot.y))
+        turn = _turn(one, two)
+        if turn > STRAIGHT and EDGE[0] < right < EDGE[1] and down < OFF_EDGE:
+            ways.append(np.array([right, right * HIGHER]))
+        elif turn < -STRAIGHT and EDGE[0] < down < EDGE[1] and right < OFF_EDGE:
+            ways.append(np.array([down / HIGHER, down]))
+    return ways
 
 
 def _along_edges(

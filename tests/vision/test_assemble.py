@@ -146,3 +146,16 @@ def test_two_cards_whose_corners_lie_otherwise_stay_two() -> None:
     near, _ = both_corners("9D", 640, 330, 0.8)
     other = reading("9D", 640, 330 + 20, near.spot.angle + np.pi, (600, 300))
     assert sorted(len(s.readings) for s in assemble([*whole, near, other])) == [1, 1, 2]
+
+
+def test_both_indices_of_an_edge_are_one_card_in_a_deck_with_four() -> None:
+    """Of each card the lower edge is out of the picture, so that no diagonal tells the deck."""
+    way = 5.0 * SIZE
+    for card, y in (("5S", 60), ("JD", 300)):
+        one = reading(card, 100, y, 0.0)
+        assert codes([one, reading(card, 100 + way, y, 0.0)]) == [card]
+        below = reading(card, 100, y + 1.35 * way, np.pi)
+        assert codes([one, below]) == [card]
+    assert codes([reading("5S", 100, 60, 0.0), reading("5C", 100 + way, 60, 0.0)]) == ["5C", "5S"]
+    near = [reading("5S", 100, 60, 0.0), reading("5S", 100 + 1.2 * SIZE, 60, 0.0)]
+    assert codes(near) == ["5S", "5S"]
