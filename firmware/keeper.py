@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 
 from engine.errors import PilewatchError
 from engine.game import Game
@@ -55,7 +56,8 @@ def deal(book: Book, setup: Setup, by_score: bool = True) -> Seating:
     if tuple(seats) != setup.players:
         batch.append(Seated(setup.players))
     if by_score:
-        setup = _by_the_score(night, setup)
+        # With those who sit there by then: who has gone home neither deals nor begins.
+        setup = reduce(Night.after, batch, night).next_setup(setup)
     book.write(*batch, Began(setup))
     return Seating(setup)
 
@@ -66,15 +68,7 @@ def deal_anyway(book: Book, setup: Setup) -> Seating:
     try:
         return deal(book, setup)
     except WriteError:
-        return Seating(setup if night is None else _by_the_score(night, setup), undealt=True)
-
-
-def _by_the_score(night: Night, setup: Setup) -> Setup:
-    score = night.score
-    if score.dealer not in setup.players:
-        return setup
-    first = score.starter if score.starter in setup.players else None
-    return Setup.new(setup.rules, setup.players, setup.decks, score.dealer, first)
+        return Seating(setup if night is None else night.next_setup(setup), undealt=True)
 
 
 class Keeper:

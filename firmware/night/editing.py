@@ -150,12 +150,7 @@ def _result_of_game(book: Book, args: argparse.Namespace) -> Night:
     night = _on(book)
     if night.current is not None:
         return book.write(Ended(_result(args), night.current.plays))
-    score = night.score
-    setup = Setup.new(
-        find_rules(args.rules),
-        night.seats,
-        dealer=score.dealer if score.dealer in night.seats else None,
-    )
+    setup = night.next_setup(Setup.new(find_rules(args.rules), night.seats))
     return book.write(Began(setup), Ended(_result(args), 0))
 
 

@@ -28,7 +28,7 @@ from firmware.night.acts import (
     Seated,
 )
 from firmware.night.names import check_name, check_reason
-from firmware.night.scoring import PLAIN, Result, Score, Scored, Terms, score
+from firmware.night.scoring import PLAIN, Result, Score, Scored, Terms, next_starter, score
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,18 @@ class Night:
             if each.result is not None
         ]
         return score(games, self.terms, self.seats)
+
+    def next_setup(self, setup: Setup) -> Setup:
+        """The set-up with who deals and begins by the score; as it is before the first game.
+
+        Who begins is up to the rules of the game that is dealt, not of the one before.
+        """
+        if not self.counted:
+            return setup
+        score, players = self.score, setup.players
+        dealer = score.dealer if score.dealer in players else _dealer(setup)
+        first = next_starter(setup.rules, dealer, players, score.winner)
+        return Setup.new(setup.rules, players, setup.decks, dealer, first)
 
     def after(self, act: Act) -> Night:
         """The night after another act; NightError says why it cannot be."""

@@ -76,8 +76,9 @@ class Score:
     """Where the night stands.
 
     ``letters`` count; ``worn`` is after how many games each player wore the hat; ``hat`` is
-    who wears it. ``dealer`` and ``starter`` are those of the next game; None: the cards, or
-    the table, decide. ``loser`` has completed the word, and the night is over.
+    who wears it. ``dealer`` and ``starter`` are those of the next game by the rules of the
+    last one; None: the cards, or the table, decide. ``winner`` won that last game.
+    ``loser`` has completed the word, and the night is over.
     """
 
     word: str = ""
@@ -89,6 +90,7 @@ class Score:
     hat: str | None = None
     dealer: str | None = None
     starter: str | None = None
+    winner: str | None = None
     loser: str | None = None
 
     @property
@@ -110,7 +112,7 @@ class Score:
         dealer = _next_dealer(game, present)
         starter = next_starter(game.rules, dealer, present, result.winner)
         if self.over:
-            return replace(self, dealer=dealer, starter=starter)
+            return replace(self, dealer=dealer, starter=starter, winner=result.winner)
         loser, word = result.loser, _word(game.rules, terms)
         letters = _one_more(self.letters, loser if word else None)
         hat = loser or self.hat
@@ -124,6 +126,7 @@ class Score:
             hat=hat,
             dealer=dealer,
             starter=starter,
+            winner=result.winner,
             loser=loser if loser and word and letters[loser] >= len(word) else None,
         )
 

@@ -17,8 +17,9 @@ from firmware.fixes import Leave, SetHand, SkipTo
 from firmware.inbox import Correction
 from firmware.journal import NoRoomError, WriteError
 from firmware.keeper import Keeper, deal, going_on
-from firmware.night.acts import Abandoned, Did, NightError, Renamed
+from firmware.night.acts import Abandoned, Did, Ended, NightError, Renamed
 from firmware.night.book import Book, open_book
+from firmware.night.scoring import Result
 from firmware.tell import Called
 
 TRIO = Setup.new(preset("classic"), ("Ann", "Bob", "Cat"))
@@ -88,6 +89,24 @@ def test_the_next_game_is_dealt_by_the_loser(book):
     again = Evening(book)
     assert again.director.setup.players[again.director.setup.dealer] == loser
     assert len(book.night.rounds) == 2
+
+
+def test_another_rule_set_says_for_itself_who_begins(book):
+    idiota = Setup.new(preset("idiota"), TRIO.players)
+    deal(book, idiota)
+    book.write(Ended(Result(("Ann", "Cat"), "Bob"), 9))
+    norsk = deal(book, Setup.new(preset("norsk"), TRIO.players)).setup
+    assert norsk.first is None  # the lowest card decides
+    book.write(Ended(Result(("Cat", "Ann"), "Bob"), 9))
+    assert deal(book, idiota).setup.first == TRIO.players.index("Cat")
+
+
+def test_the_winner_begins_though_the_loser_has_gone_home(book):
+    idiota = Setup.new(preset("idiota"), TRIO.players)
+    deal(book, idiota)
+    book.write(Ended(Result(("Ann", "Cat"), "Bob"), 9))
+    setup = deal(book, Setup.new(preset("idiota"), ("Dan", "Ann", "Cat"))).setup
+    assert (setup.players[setup.dealer], setup.players[setup.first]) == ("Cat", "Ann")
 
 
 def test_people_come_and_go_between_games(book):

@@ -7,6 +7,8 @@ import pytest
 from engine.errors import SetupError
 from engine.rules import preset
 from engine.setup import Setup
+from firmware.night.acts import Began, Ended, Joined, Opened
+from firmware.night.night import Night
 from firmware.night.scoring import Result, Score, Scored, Terms, score
 
 TRIO = ("Ann", "Bob", "Cat")
@@ -99,6 +101,34 @@ def test_where_the_cards_decide_nobody_is_named(rules):
 
 def test_a_winner_who_has_gone_home_does_not_begin():
     assert played("idiota", Result(("Ann",), "Bob"), present=("Bob", "Cat")).starter is None
+
+
+MIXED = [
+    # rules of the last game, of the next one, who then begins; Ann won, Bob lost and deals
+    ("idiota", "hat", None),
+    ("idiota", "norsk", None),
+    ("classic", "norsk", None),
+    ("classic", "castle", None),
+    ("hat", "idiota", "Ann"),
+    ("norsk", "idiota", "Ann"),
+    ("classic", "idiota", "Ann"),
+    ("idiota", "classic", "Cat"),
+    ("norsk", "jokers", "Cat"),
+]
+
+
+@pytest.mark.parametrize(("last", "following", "starter"), MIXED)
+def test_who_begins_is_up_to_the_rules_of_the_game_that_is_dealt(last, following, starter):
+    ended = Ended(Result(("Ann", "Cat"), "Bob"), 9)
+    night = Night.fold([Opened(), *map(Joined, TRIO), Began(Setup.new(preset(last), TRIO)), ended])
+    setup = night.next_setup(Setup.new(preset(following), TRIO))
+    assert setup.players[setup.dealer] == "Bob"
+    assert (None if setup.first is None else setup.players[setup.first]) == starter
+
+
+def test_the_first_game_is_as_it_was_set_up():
+    setup = Setup.new(preset("idiota"), TRIO, dealer="Ann")
+    assert Night.fold([Opened(), *map(Joined, TRIO)]).next_setup(setup) == setup
 
 
 def test_before_the_first_game_nobody_is_named():
