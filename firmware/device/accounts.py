@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from functools import reduce
 
 from engine.errors import PilewatchError
+from engine.game import Game
 from engine.setup import Setup
 from firmware.director import Director
-from firmware.fixes import Doing
+from firmware.fixes import Doing, judged
 from firmware.keeper import Seating, deal, going_on
 from firmware.keeping import Keeping
-from firmware.night.acts import Abandoned, Did, NightError
+from firmware.night.acts import Abandoned, Act, NightError
 from firmware.night.book import Book
-from firmware.night.night import Night
+from firmware.night.night import Night, taken_down
 from vision.frame import Frame
 
 #: Seconds until a journal that could not be written is tried again.
@@ -168,7 +170,7 @@ class Accounts:
             self._abandon_waiting(book)
             deal(book, setup, by_score=False)
             keeping = Keeping(book)
-            early = [Did(doing) for _, doing in self._waiting[:-1]]
+            early = _kept_late(book.opened, setup, [doing for _, doing in self._waiting[:-1]])
             if early:
                 book.write(*early)
         except PilewatchError as wrong:
@@ -209,3 +211,14 @@ class Accounts:
         if self._complained:
             self._complained = False
             self._tell(None)
+
+
+def _kept_late(night: Night, setup: Setup, doings: list[Doing]) -> list[Act]:
+    """The acts by which the doings of a game are written down that could not be at the time."""
+    game, batch = Game.new(setup), list[Act]()
+    for doing in doings:
+        after, _ = judged(game, doing)
+        acts = taken_down(night, [doing], game, after)
+        night, game = reduce(Night.after, acts, night), after
+        batch += acts
+    return batch
