@@ -25,8 +25,8 @@ from firmware.night.acts import (
 )
 from firmware.night.book import Book
 from firmware.night.names import clean_name
-from firmware.night.night import Night, taken_down
-from firmware.night.scoring import Result, Terms
+from firmware.night.night import Night, result_of, taken_down
+from firmware.night.scoring import Result, Terms, completed
 
 
 def add_actions(
@@ -148,16 +148,22 @@ def _on(book: Book) -> Night:
 
 def _result_of_game(book: Book, args: argparse.Namespace) -> Night:
     night = _on(book)
-    if night.current is not None:
-        return book.write(Ended(_result(args), night.current.plays))
+    current = night.current
+    if current is not None:
+        known = result_of(current.game())
+        result = completed(_result(args), current.staying, known)
+        return book.write(Ended(result, current.plays))
     setup = night.next_setup(Setup.new(find_rules(args.rules), night.seats))
-    return book.write(Began(setup), Ended(_result(args), 0))
+    return book.write(Began(setup), Ended(completed(_result(args), setup.players), 0))
 
 
 def _edit(book: Book, args: argparse.Namespace) -> Night:
     number = book.last_number() if args.night is None else args.night
-    book.read(number)
-    return book.edit(number, Edited(args.game, _result(args), args.reason))
+    rounds, result = book.read(number).rounds, _result(args)
+    if result != Result() and 1 <= args.game <= len(rounds):
+        played = rounds[args.game - 1]
+        result = completed(result, played.staying, played.result or Result())
+    return book.edit(number, Edited(args.game, result, args.reason))
 
 
 def _close(book: Book, args: argparse.Namespace) -> Night:

@@ -53,6 +53,12 @@ class Round:
         """Whether it can still be played on."""
         return self.result is None and self.abandoned is None
 
+    @property
+    def staying(self) -> tuple[str, ...]:
+        """Who played it to its end, or does so still."""
+        away = self.game().table.away
+        return tuple(name for seat, name in enumerate(self.setup.players) if seat not in away)
+
     def game(self) -> Game:
         """The game as its doings leave it."""
         game = Game.new(self.setup)
@@ -153,6 +159,10 @@ class Night:
             check_spelling((*(name for name in self.seats if name != act.player), act.name))
         if isinstance(act, Edited | Abandoned):
             check_reason(act.reason)
+        if isinstance(act, Edited) and 1 <= act.game <= len(self.rounds):
+            _check_somebody_left(self.rounds[act.game - 1], act.result)
+        if isinstance(act, Ended) and self.current is not None:
+            _check_somebody_left(self.current, act.result)
         if isinstance(act, Began) and self.score.over:
             raise NightError(f"the night is over: {self.score.loser} has the whole word")
 
@@ -281,6 +291,11 @@ def _check_result(played: Round, result: Result) -> None:
         Night._known(name, played.setup.players)
         if names.count(name) > 1:
             raise NightError(f"{name} cannot end a game twice")
+
+
+def _check_somebody_left(played: Round, result: Result) -> None:
+    if len(result.out) >= len(played.setup.players):
+        raise NightError("somebody is left with cards; name those who finished without the loser")
 
 
 def _dealer(setup: Setup) -> str:

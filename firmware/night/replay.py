@@ -12,7 +12,7 @@ from engine.setup import Setup, check_spelling
 from engine.written import read_object
 from firmware.night.acts import NightError, result_from_json
 from firmware.night.names import check_name
-from firmware.night.scoring import Score, Scored, Terms
+from firmware.night.scoring import Score, Scored, Terms, completed
 from firmware.night.tables import score_to_json
 
 _KEYS = ("rules", "players", "games", "note", "word", "points", "options", "decks", "dealer")
@@ -66,7 +66,7 @@ def _scored(game: Mapping[str, Any], data: Mapping[str, Any], score: Score, seat
         if names.count(name) > 1:
             raise NightError(f"{name} cannot end a game twice")
     dealer = game.get("dealer") or score.dealer or setup.players[setup.dealer]
-    return Scored(setup.rules, setup.players, result, dealer)
+    return Scored(setup.rules, setup.players, completed(result, setup.players), dealer)
 
 
 def _unknown(name: str, players: tuple[str, ...]) -> None:

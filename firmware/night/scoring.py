@@ -61,6 +61,29 @@ class Result:
         return self.out[0] if self.out else None
 
 
+def completed(said: Result, seats: tuple[str, ...], before: Result = Result()) -> Result:
+    """The result with what it leaves open: as it stood ``before``, or as only one can be.
+
+    What is said wins over what stood. A winner or loser alone takes that place and leaves the
+    others in their order. Where all but one are out that one lost, and of two one has won.
+    """
+    out, loser = said.out, said.loser
+    if len(out) == 1 and out[0] in before.out:
+        out = (*out, *(name for name in before.out if name not in (*out, loser)))
+    elif not out:
+        out = tuple(name for name in before.out if name != loser)
+        if loser != before.loser and len(before.out) == len(seats) - 1 > 1 and before.loser:
+            out = (*out, before.loser)  # finished after all, behind those who are known to have
+    if loser is None and before.loser not in out:
+        loser = before.loser
+    rest = [name for name in seats if name not in (*out, loser)]
+    if len(rest) == 1 and loser is None:
+        loser = rest[0]
+    elif len(rest) == 1 and not out:
+        out = (rest[0],)
+    return Result(out, loser)
+
+
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A finished game as the score sees it: ``seats`` in order, ``dealer`` None: unknown."""

@@ -370,6 +370,23 @@ def test_a_game_that_is_not_there_is_not_edited(night, game):
     assert f"there is no game {game}; the night has 1" in err
 
 
+def test_an_edit_keeps_what_it_does_not_name(night):
+    done(night("open", "Ann,Bob,Cat"))
+    done(night("result", "--winner", "Ann", "--loser", "Bob"))
+    done(night("edit", "1", "--loser", "Cat", "--reason", "so"))
+    game = json.loads(done(night("--json")))["games"][0]
+    assert (game["winner"], game["loser"]) == ("Ann", "Cat")
+
+
+@pytest.mark.parametrize("words", [["result"], ["edit", "1", "--reason", "so"]], ids=" ".join)
+def test_not_everybody_can_be_out(night, words):
+    done(night("open", "Bob,Ann"))
+    done(night("result", "--loser", "Ann"))
+    code, _, err = night(*words, "--out", "Bob,Ann")
+    assert code == 2
+    assert "somebody is left with cards" in err
+
+
 @pytest.mark.parametrize("reason", ["a\n\x1b[31mx", "\x07", "x" * 201])
 @pytest.mark.parametrize(
     "act", [["edit", "1", "--loser", "Bob"], ["abandon"]], ids=["edit", "abandon"]

@@ -9,7 +9,7 @@ from engine.rules import preset
 from engine.setup import Setup
 from firmware.night.acts import Began, Ended, Joined, Opened
 from firmware.night.night import Night
-from firmware.night.scoring import Result, Score, Scored, Terms, score
+from firmware.night.scoring import Result, Score, Scored, Terms, completed, score
 
 TRIO = ("Ann", "Bob", "Cat")
 
@@ -129,6 +129,40 @@ def test_who_begins_is_up_to_the_rules_of_the_game_that_is_dealt(last, following
 def test_the_first_game_is_as_it_was_set_up():
     setup = Setup.new(preset("idiota"), TRIO, dealer="Ann")
     assert Night.fold([Opened(), *map(Joined, TRIO)]).next_setup(setup) == setup
+
+
+FOUR = ("Ann", "Bob", "Cat", "Dan")
+STOOD = Result(("Ann", "Bob", "Cat"), "Dan")
+COMPLETED = {
+    # what is said, who plays, what stood, what holds
+    "another loser keeps the winner": (lost("Cat"), FOUR, STOOD, "Ann Bob Dan / Cat"),
+    "another winner keeps the loser": (Result(("Bob",)), FOUR, STOOD, "Bob Ann Cat / Dan"),
+    "the loser won": (Result(("Dan",)), FOUR, STOOD, "Dan / -"),
+    "a whole order leaves one": (
+        Result(("Bob", "Ann", "Cat")),
+        FOUR,
+        Result(),
+        "Bob Ann Cat / Dan",
+    ),
+    "a whole order with the old loser": (
+        Result(("Dan", "Ann", "Cat")),
+        FOUR,
+        STOOD,
+        "Dan Ann Cat / Bob",
+    ),
+    "of little known little is left": (lost("Ann"), FOUR, Result(("Ann",), "Bob"), "- / Ann"),
+    "a winner is kept": (lost("Cat"), FOUR, Result(("Ann",), "Bob"), "Ann / Cat"),
+    "one of two lost": (lost("Ann"), ("Ann", "Bob"), Result(), "Bob / Ann"),
+    "one of two won": (Result(("Ann",)), ("Ann", "Bob"), Result(), "Ann / Bob"),
+    "two change places": (lost("Ann"), ("Ann", "Bob"), Result(("Ann",), "Bob"), "Bob / Ann"),
+    "nothing is made up": (lost("Ann"), FOUR, Result(), "- / Ann"),
+}
+
+
+@pytest.mark.parametrize(("said", "seats", "stood", "holds"), COMPLETED.values(), ids=COMPLETED)
+def test_what_a_result_leaves_open_is_as_it_stood_or_as_only_one_can_be(said, seats, stood, holds):
+    result = completed(said, seats, stood)
+    assert f"{' '.join(result.out) or '-'} / {result.loser or '-'}" == holds
 
 
 def test_before_the_first_game_nobody_is_named():
