@@ -21,6 +21,8 @@ class Buttons(Resuming):
 
     def _press(self, press: Press) -> None:
         if self.over:
+            if press.button is Button.OOPS:
+                self._judge(Undo(), self)  # a wrong last card must not end the game for good
             return
         if self.mismatch is not None:
             self._settle_mismatch(as_seen=press.button is Button.PICKUP)

@@ -84,10 +84,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _current(book: Book) -> Round:
-    current = None if book.night is None else book.night.current
-    if current is None:
-        raise FixError("no game is on; pilewatch night edit changes the result of one")
-    return current
+    """The game that is on, or the last one that its plays have brought to an end."""
+    last = book.night.rounds[-1] if book.night is not None and book.night.rounds else None
+    if last is not None and (last.unfinished or (last.result and last.game().table.over)):
+        return last
+    raise FixError(
+        "no game is on; pilewatch night edit changes the result of one, pilewatch night play-on"
+        " goes on with the last"
+    )
 
 
 def _put_right(book: Book, args: argparse.Namespace) -> Repair:

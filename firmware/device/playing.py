@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from engine.cards import Card
-from engine.events import Undo
 from engine.setup import Setup
 from engine.table import next_seat
 from firmware.desk import Eyes
@@ -134,8 +133,7 @@ class Playing:
         t = now - self._start
         director = self.director
         if director.over:
-            if button is Button.OOPS:
-                director.handle(Correction(self._frame, t, Undo()))
+            director.handle(Press(self._frame, t, button, hold))
             return
         if self.blind and button in (Button.NEXT, Button.PICKUP):
             self._acted_blindly = True

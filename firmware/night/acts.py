@@ -97,9 +97,15 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The game is not played to its end and does not count."""
+    """Game ``game`` (from 1) does not count; None: the one that is on, not played to its end."""
 
     reason: str = ""
+    game: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedOn:
+    """The last game goes on after all: its result, or that it was abandoned, was a mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +130,7 @@ Act = (
     | Ended
     | Edited
     | Abandoned
+    | PlayedOn
     | Closed
     | Reopened
 )
@@ -140,6 +147,7 @@ _KINDS: dict[type, str] = {
     Ended: "end",
     Edited: "edit",
     Abandoned: "abandon",
+    PlayedOn: "playon",
     Closed: "close",
     Reopened: "reopen",
 }
@@ -172,7 +180,7 @@ def to_json(act: Act) -> dict[str, Any]:
     if isinstance(act, Edited):
         return {"game": act.game, **_result_to_json(act.result), "reason": act.reason}
     if isinstance(act, Abandoned):
-        return {"reason": act.reason}
+        return {"reason": act.reason} | ({} if act.game is None else {"game": act.game})
     return {}
 
 
@@ -249,7 +257,10 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Act]] = {
     "edit": lambda data: Edited(
         _number(data, "game", 1), result_from_json(data), _text(data, "reason")
     ),
-    "abandon": lambda data: Abandoned(_text(data, "reason")),
+    "abandon": lambda data: Abandoned(
+        _text(data, "reason"), _number(data, "game", 1) if "game" in data else None
+    ),
+    "playon": lambda data: PlayedOn(),
     "close": lambda data: Closed(),
     "reopen": lambda data: Reopened(),
 }

@@ -30,6 +30,7 @@ from firmware.night.acts import (
     Ended,
     NightError,
     Opened,
+    PlayedOn,
     Reopened,
 )
 from firmware.night.night import Night
@@ -39,7 +40,7 @@ FOLDER = "journal"
 
 _T = TypeVar("_T")
 
-_SETTLES = (Ended, Edited, Abandoned, Closed, Reopened)
+_SETTLES = (Ended, Edited, Abandoned, PlayedOn, Closed, Reopened)
 """Acts after which the night's copy is written anew."""
 
 

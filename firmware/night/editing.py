@@ -20,6 +20,7 @@ from firmware.night.acts import (
     Joined,
     Left,
     NightError,
+    PlayedOn,
     Renamed,
     Seated,
 )
@@ -62,9 +63,10 @@ def add_actions(
     edit.add_argument("--night", type=int, metavar="N", help="of an earlier night")
     edit.add_argument("--reason", default="", metavar="WHY", help="is kept with it")
     _add_result(edit)
-    add("abandon", "the game is not played to its end").add_argument(
-        "--reason", default="", metavar="WHY"
-    )
+    abandon = add("abandon", "the game is not played to its end, or game GAME does not count")
+    abandon.add_argument("game", nargs="?", type=int, metavar="GAME")
+    abandon.add_argument("--reason", default="", metavar="WHY", help="is kept with it")
+    add("play-on", "the last game goes on after all, whatever was said of its end")
     add("close", "the night is over")
     add("resume", "go on with an earlier night").add_argument("number", type=int, metavar="N")
 
@@ -181,7 +183,8 @@ ACTIONS: dict[str, Callable[[Book, argparse.Namespace], Night]] = {
     "terms": lambda book, args: book.write(Agreed(_terms(args, _on(book).terms))),
     "result": _result_of_game,
     "edit": _edit,
-    "abandon": lambda book, args: book.write(Abandoned(args.reason)),
+    "abandon": lambda book, args: book.write(Abandoned(args.reason, args.game)),
+    "play-on": lambda book, args: book.write(PlayedOn()),
     "close": _close,
     "resume": lambda book, args: book.resume(args.number),
 }

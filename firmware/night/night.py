@@ -23,6 +23,7 @@ from firmware.night.acts import (
     Left,
     NightError,
     Opened,
+    PlayedOn,
     Renamed,
     Reopened,
     Seated,
@@ -211,7 +212,11 @@ class Night:
 
     # -- the games ---------------------------------------------------------------------------
 
-    def _played(self, act: Began | Ended | Abandoned) -> Night:
+    def _played(self, act: Began | Ended | Abandoned | PlayedOn) -> Night:
+        if isinstance(act, PlayedOn):
+            return self._played_on()
+        if isinstance(act, Abandoned) and act.game is not None:
+            return self._struck_out(act, act.game)
         last = self.current
         if isinstance(act, Began):
             if last is not None:
@@ -220,7 +225,7 @@ class Night:
                 self._known(name, self.seats)
             return replace(self, rounds=(*self.rounds, Round(len(self.rounds) + 1, act.setup)))
         if last is None:
-            raise NightError("there is no game that could end")
+            raise NightError("no game is on that could end; the last one has its result already")
         if isinstance(act, Abandoned):
             return self._with(replace(last, abandoned=act.reason))
         _check_result(last, act.result)
@@ -234,10 +239,29 @@ class Night:
         doings = (*last.doings, act.doing)
         return self._with(replace(last, doings=doings, plays=len(doings), result=None))
 
+    def _played_on(self) -> Night:
+        if not self.rounds or self.rounds[-1].unfinished:
+            raise NightError("there is no game that was ended and could go on")
+        last = self.rounds[-1]
+        edits = last.edits if last.result is None else (*last.edits, (last.result, ""))
+        return self._with(replace(last, result=None, abandoned=None, edits=edits))
+
+    def _struck_out(self, act: Abandoned, number: int) -> Night:
+        struck = self._round(number)
+        if not act.reason.strip() and struck.result is not None:
+            raise NightError("a result is only taken out for a reason; say it, with --reason")
+        edits = (
+            struck.edits if struck.result is None else (*struck.edits, (struck.result, act.reason))
+        )
+        return self._with(replace(struck, result=None, abandoned=act.reason, edits=edits))
+
+    def _round(self, number: int) -> Round:
+        if not 1 <= number <= len(self.rounds):
+            raise NightError(f"there is no game {number}; the night has {len(self.rounds)}")
+        return self.rounds[number - 1]
+
     def _edited(self, act: Edited) -> Night:
-        if not 1 <= act.game <= len(self.rounds):
-            raise NightError(f"there is no game {act.game}; the night has {len(self.rounds)}")
-        before = self.rounds[act.game - 1]
+        before = self._round(act.game)
         if not act.reason.strip():
             raise NightError("a result is only changed for a reason; say it, with --reason")
         _check_result(before, act.result)

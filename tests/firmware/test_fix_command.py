@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import evenings
 import pytest
 
 from engine.notation import parse_event
 from engine.setup import classic
 from firmware.cli import main
-from firmware.night.acts import Began, Did, Joined
+from firmware.night.acts import Began, Did, Ended, Joined, Opened
 from firmware.night.book import open_book
 from firmware.night.night import Night, result_of
+from firmware.night.scoring import Result
 
 PLAYERS = ("Ann", "Bob", "Cat")
 
@@ -125,3 +127,23 @@ def test_who_returned_already_sits_only_once_when_the_leave_is_undone(fix, tmp_p
         book.write(Joined("Cat", 0))
     assert fix("undo")[0] == 0
     assert folded(tmp_path).seats == ("Cat", "Ann", "Bob")
+
+
+# -- the end of a game -------------------------------------------------------------------------
+
+
+def test_a_game_that_a_wrong_last_card_ended_goes_on(tmp_path, capsys):
+    with open_book(tmp_path) as book:
+        for first, *rest in evenings.evening(4, games=1, close=False):
+            book.open_night(first=rest) if isinstance(first, Opened) else book.write(first, *rest)
+        assert book.night.rounds[0].result is not None
+    assert main(["fix", "undo", "--journal", str(tmp_path)]) == 0
+    assert "to play" in capsys.readouterr().out
+    assert folded(tmp_path).current is not None
+
+
+def test_an_end_that_was_entered_is_not_fixed_but_played_on(fix, tmp_path):
+    with open_book(tmp_path) as book:
+        book.write(Ended(Result((), "Ann"), 3))
+    code, _, err = fix("undo")
+    assert (code, "night play-on" in err) == (2, True)

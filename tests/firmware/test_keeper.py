@@ -80,6 +80,16 @@ def test_a_whole_game_ends_with_its_result(book):
     assert list((book.journal.folder / "copies").iterdir())
 
 
+def test_oops_takes_back_the_card_that_ended_the_game(book):
+    table = Evening(book)
+    for event in evenings.plays(TRIO, 3):
+        if not table.director.over:
+            table.fix(event)
+    table.play("press oops")
+    assert not table.director.over
+    assert book.night.current is not None
+
+
 def test_the_next_game_is_dealt_by_the_loser(book):
     table = Evening(book)
     for event in evenings.plays(TRIO, 3):

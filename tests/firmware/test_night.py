@@ -124,7 +124,7 @@ REFUSED = {
     "seats without one": (Seated(("Ann", "Bob")), "each of Ann, Bob or Cat once"),
     "a game with a stranger": (Began(setup("Ann", "Dan")), "no 'Dan' sits here"),
     "a play without a game": (Did(PickUp()), "no game in which"),
-    "an end without a game": (BOB_LOST, "no game that could end"),
+    "an end without a game": (BOB_LOST, "no game is on that could end"),
     "an edit without a game": (Edited(1, Result(("Ann",)), "why"), "there is no game 1"),
     "opened twice": (Opened(), "begun already"),
     "going on while it is open": (Reopened(), "not over"),

@@ -469,3 +469,47 @@ def test_what_another_process_wrote_meanwhile_is_taken_into_account(tmp_path):
 
         assert mine.again(join).seats == ("Ann", "Bob", "Cat")
         assert tried == [("Ann",), ("Ann", "Bob")]
+
+
+# -- ends that were none -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def ended(night):
+    done(night("open", "Ann,Bob,Cat"))
+    done(night("result", "--winner", "Ann", "--loser", "Bob"))
+    return night
+
+
+def test_a_result_that_was_entered_twice_is_taken_out_with_its_reason(ended):
+    done(ended("result", "--winner", "Ann", "--loser", "Bob"))
+    code, _, err = ended("abandon", "2")
+    assert (code, "for a reason" in err) == (2, True)
+    done(ended("abandon", "2", "--reason", "entered twice"))
+    data = json.loads(done(ended("--json")))
+    assert [player["losses"] for player in data["players"]] == [0, 1, 0]
+    assert data["games"][1]["abandoned"] == "entered twice"
+    assert data["games"][1]["edits"][0]["loser"] == "Bob"
+
+
+@pytest.mark.parametrize("end", [["abandon"], ["result", "--loser", "Ann"]], ids=" ".join)
+def test_a_game_that_was_ended_by_mistake_is_played_on(night, end):
+    with open_book() as book:
+        book.open_night(first=[Joined(name) for name in ("Ann", "Bob", "Cat")])
+        book.write(Began(classic("Ann", "Bob", "Cat")))
+    done(night(*end))
+    done(night("play-on"))
+    with open_book() as book:
+        assert book.night.current.number == 1
+        assert book.night.score.losses == {}
+
+
+def test_no_game_is_played_on_that_was_not_ended(night):
+    done(night("open", "Ann,Bob"))
+    code, _, err = night("play-on")
+    assert (code, "no game that was ended" in err) == (2, True)
+
+
+def test_there_is_no_end_but_to_a_game(ended):
+    assert "no game is on that could end" in ended("abandon")[2]
+    assert "there is no game 7" in ended("abandon", "7", "--reason", "so")[2]
