@@ -192,9 +192,9 @@ class Journal:
             raise refused(error, self.folder) from None
 
     def _first(self) -> Store:
-        """A journal where there was none, unless copies tell that there was."""
-        if any((self.folder / COPIES).glob(f"*{SUFFIX}")):
-            raise DamagedError(f"{self.folder}: the journal is gone, its copies are there")
+        """A journal where there was none, unless something tells that there was."""
+        if self._generations() or any((self.folder / COPIES).glob(f"*{SUFFIX}")):
+            raise DamagedError(f"{self.folder}: the journal is gone")
         return self._build({}, 1)
 
     def _mend(self, wrong: DamagedError) -> Store:
@@ -209,16 +209,18 @@ class Journal:
                     wrong = again
                 except ReadOnlyError as again:
                     wrong = DamagedError(str(again))
-            head = None if path is None else read_head(path.with_suffix(".head"))
+            last = max(self._generations(), default=0)
+            head = read_head(path.with_suffix(".head") if path else self._file(last, ".head"))
             most = 0 if head is None else head.entries
             found = gather(path, self.folder / COPIES, most)
-            store = self._build(found, 1 if path is None else _generation(path) + 1)
+            # What is left of an older one, a note or a log, must not be taken for the new one's.
+            store = self._build(found, last + 1)
         self.notes.append(_told(wrong, path, found, most))
         return store
 
     def _build(self, found: dict[str, Found], generation: int) -> Store:
         """A journal file of these entries, there as a whole or not at all."""
-        path = self.folder / f"journal-{generation}.db"
+        path = self._file(generation)
         for stale in self.folder.glob("*.new*"):
             stale.unlink()
         new = path.with_suffix(".new")
@@ -309,8 +311,17 @@ class Journal:
         return f"{self.folder}: what is written does not come back; the card may be worn out"
 
     def _newest(self) -> Path | None:
-        files = [path for path in self.folder.glob("journal-*.db") if _generation(path)]
-        return max(files, key=_generation, default=None)
+        files = [self._file(generation) for generation in self._generations()]
+        return next((path for path in reversed(files) if path.exists()), None)
+
+    def _generations(self) -> list[int]:
+        """The numbers of which there is anything, be it only what lay beside a journal."""
+        found = self.folder.glob("journal-*")
+        named = (re.match(r"journal-(\d+)\.(db|head)", each.name) for each in found)
+        return sorted({int(each[1]) for each in named if each and int(each[1])})
+
+    def _file(self, generation: int, suffix: str = ".db") -> Path:
+        return self.folder / f"journal-{generation}{suffix}"
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -334,11 +345,6 @@ def _checked(path: Path) -> Store:
         store.close()
         raise
     return store
-
-
-def _generation(path: Path) -> int:
-    named = re.fullmatch(r"journal-(\d+)\.db", path.name)
-    return int(named[1]) if named else 0
 
 
 def _told(wrong: DamagedError, path: Path | None, found: dict[str, Found], most: int) -> str:

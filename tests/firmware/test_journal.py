@@ -301,6 +301,39 @@ def test_a_journal_that_is_gone_comes_back_from_its_copies(tmp_path):
         assert "the journal is gone" in book.notes[0]
 
 
+@pytest.mark.parametrize("left", [[".head"], [".db-wal"], [".head", ".db-wal"]], ids=" ".join)
+def test_damage_that_takes_the_journal_but_not_what_lies_beside_it_is_mended(tmp_path, left):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann", "Bob"))
+        wal = (tmp_path / "journal-1.db-wal").read_bytes()
+        book.copy(night)
+        book.append(night, 2, acts("Cat"))
+    (tmp_path / "journal-1.db").unlink()
+    if ".db-wal" in left:
+        (tmp_path / "journal-1.db-wal").write_bytes(wal)
+    if ".head" not in left:
+        (tmp_path / "journal-1.head").unlink()
+    with journal(tmp_path) as book:
+        assert names(book.read(night)) == ["Ann", "Bob"]
+        assert "the journal is gone" in book.notes[0]
+        assert ("1 entries" in book.notes[0]) == (".head" in left)
+        book.append(night, 2, acts("Dan"))
+    with journal(tmp_path) as book:
+        assert (names(book.read(night)), book.notes) == (["Ann", "Bob", "Dan"], [])
+
+
+def test_damage_that_leaves_only_a_note_of_the_journal_is_told(tmp_path):
+    with journal(tmp_path) as book:
+        book.begin(acts("Ann"))
+    (tmp_path / "journal-1.db").unlink()
+    with journal(tmp_path) as book:
+        assert book.nights() == {}
+        assert "could not be saved" in book.notes[0]
+        book.begin(acts("Bob"))
+    with journal(tmp_path) as book:
+        assert (list(book.nights()), book.notes) == ([1], [])
+
+
 def test_an_emptied_journal_is_damage_and_not_a_new_one(tmp_path):
     with journal(tmp_path) as book:
         night = book.begin(acts("Ann"))
