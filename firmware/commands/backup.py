@@ -39,4 +39,6 @@ def run(args: argparse.Namespace) -> int:
         f"{args.folder}: {nights(len(done.written))} written and read back,"
         f" {len(done.same)} there already\n"
     )
+    for told in done.beside:
+        sys.stderr.write(f"pilewatch: {told}\n")
     return 0

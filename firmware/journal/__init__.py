@@ -11,7 +11,7 @@ from firmware.journal.errors import (
     WriteError,
 )
 from firmware.journal.journal import COPIES, Journal
-from firmware.journal.nightfile import SUFFIX, NightFile, read_night, to_bytes, write_night
+from firmware.journal.nightfile import SUFFIX, NightFile, apart, read_night, to_bytes, write_night
 
 __all__ = [
     "COPIES",
@@ -27,6 +27,7 @@ __all__ = [
     "NightFileError",
     "NoRoomError",
     "WriteError",
+    "apart",
     "packed",
     "read_night",
     "to_bytes",

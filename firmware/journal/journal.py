@@ -27,7 +27,7 @@ from firmware.journal.errors import (
 )
 from firmware.journal.files import flush_folder, refused, write_whole
 from firmware.journal.head import read_head
-from firmware.journal.nightfile import SUFFIX, NightFile, write_night
+from firmware.journal.nightfile import SUFFIX, NightFile, apart, write_night
 from firmware.journal.salvage import Found, gather
 from firmware.journal.store import Store, numbered
 
@@ -94,18 +94,16 @@ class Journal:
     def insert(self, night: NightFile) -> tuple[int, int]:
         """Take in a night, or the entries it has more than the one here.
 
-        Returns its number and how many entries were new. JournalError if the night here has
-        gone on in another way.
+        Returns its number and how many entries were new. A night that has gone on here in
+        another way stays as it is, and the one taken in becomes another.
         """
         self._writable()
         number = next((n for n, mark in self.nights().items() if mark == night.mark), None)
         mine = [] if number is None else self.read(number)
-        if mine != list(night.entries[: len(mine)]):
-            if list(night.entries) == mine[: len(night.entries)] and number is not None:
-                return number, 0
-            raise JournalError(
-                f"night {number} has gone on here in another way than in the file; nothing is taken"
-            )
+        if number is not None:
+            other = apart(night, NightFile(night.mark, number, tuple(mine)))
+            if other is not None:
+                return self.insert(other)
         new = night.entries[len(mine) :]
         if not new:
             return number or 0, 0
@@ -148,7 +146,7 @@ class Journal:
         return self._sound(lambda: self._store.acts())
 
     def doors(self, kinds: Sequence[str]) -> dict[int, str]:
-        """By night, the last entry's kind of those that are of these kinds."""
+        """By night, the last entry's kind of those that are of these kinds; the latest last."""
         return self._sound(lambda: self._store.last_kinds(kinds))
 
     def night_file(self, night: int) -> NightFile:

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,19 @@ class NightFile:
     def name(self) -> str:
         """The file name under which copies of this night are kept."""
         return f"night-{self.number:04d}-{self.mark}{SUFFIX}"
+
+
+def apart(night: NightFile, other: NightFile) -> NightFile | None:
+    """The night under a mark of its own, if it went another way than ``other``; else None.
+
+    The mark follows from where they part, so that it stays the same while the night grows.
+    """
+    pairs = zip(night.entries, other.entries, strict=False)
+    parted = next((mine for mine, theirs in pairs if mine != theirs), None)
+    if parted is None:
+        return None
+    mark = hashlib.blake2b(parted.checksum(night.mark), digest_size=8).hexdigest()
+    return replace(night, mark=mark)
 
 
 def to_bytes(night: NightFile) -> bytes:

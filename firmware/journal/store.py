@@ -186,7 +186,7 @@ class Store:
         return found
 
     def last_kinds(self, kinds: Sequence[str]) -> dict[int, str]:
-        """By night, the kind of its last act that is of one of these kinds."""
+        """By night, the kind of its last act that is of one of these kinds; the latest one last."""
         places = ", ".join("?" * len(kinds))
         query = (
             f"SELECT night, kind FROM entries WHERE act IS NOT NULL AND kind IN ({places})"  # noqa: S608
@@ -194,7 +194,11 @@ class Store:
         )
         with self._errors():
             rows = self._db.execute(query, tuple(kinds)).fetchall()
-        return {int(night): _text(kind) for night, kind in rows}
+        latest: dict[int, str] = {}
+        for night, kind in rows:
+            latest.pop(int(night), None)
+            latest[int(night)] = _text(kind)
+        return latest
 
     def check(self) -> None:
         """Read everything; DamagedError if anything is not as it was written."""

@@ -115,7 +115,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """The night goes on after all."""
+    """The night goes on after all, or is the one that goes on here of several that are open."""
 
 
 Act = (

@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.errors import PilewatchError
-from firmware.journal import SUFFIX, Journal, NightFileError, read_night, write_night
+from firmware.journal import (
+    SUFFIX,
+    Entry,
+    Journal,
+    NightFile,
+    NightFileError,
+    apart,
+    read_night,
+    write_night,
+)
 from firmware.night.book import Book
 
 FOLDER = "pilewatch-backup"
@@ -14,11 +23,15 @@ FOLDER = "pilewatch-backup"
 
 @dataclass
 class Backup:
-    """What was done: files written, those that were there already, and what went wrong."""
+    """What was done: files written, those that were there already, and what went wrong.
+
+    ``beside`` tells of nights that lie beside one that has gone another way.
+    """
 
     written: list[Path] = field(default_factory=list)
     same: list[Path] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
 
 
 def back_up(journal: Journal, target: Path) -> Backup:
@@ -31,18 +44,31 @@ def back_up(journal: Journal, target: Path) -> Backup:
         raise NightFileError(f"{target}: expected a folder that is there; is the stick plugged in?")
     done = Backup()
     for number in journal.nights():
-        whole = journal.night_file(number)
-        path = target / FOLDER / whole.name
-        try:
-            there = read_night(path).entries if path.exists() else ()
-        except NightFileError:
-            there = ()  # damaged, and about to be written anew
+        path, whole, there = _place(target / FOLDER, journal.night_file(number))
         if there[: len(whole.entries)] == whole.entries:
             done.same.append(path)
             continue
         write_night(path, whole)
         done.written.append(path)
+        if whole.mark != journal.mark(number):
+            done.beside.append(
+                f"night {number} has gone on there in another way than here; that stays, and"
+                f" the one from here lies beside it as {path.name}"
+            )
     return done
+
+
+def _place(folder: Path, whole: NightFile) -> tuple[Path, NightFile, tuple[Entry, ...]]:
+    """Where a night is to be written, as what, and the entries that are there already."""
+    path = folder / whole.name
+    try:
+        there = read_night(path) if path.exists() else None
+    except NightFileError:
+        there = None  # damaged, and about to be written anew
+    if there is None:
+        return path, whole, ()
+    other = apart(whole, there)
+    return (path, whole, there.entries) if other is None else _place(folder, other)
 
 
 def restore(book: Book, source: Path) -> Backup:

@@ -116,10 +116,10 @@ class Book(AbstractContextManager["Book"]):
         """Go on with an earlier night; one that is open is closed before."""
         if self.night is not None and self.night.number == number:
             return self.night
-        if not self.read(number).open:
-            self.edit(number, Reopened())
+        self.read(number)
         if self.night is not None:
             self.write(Closed())
+        self.edit(number, Reopened())
         self._load(number)
         return self.opened
 
@@ -189,21 +189,32 @@ class Book(AbstractContextManager["Book"]):
         """Add a night that comes from elsewhere; returns its number and how many entries are new.
 
         One that is still on there goes on here, unless another is on; then ``resume`` goes on
-        with it. NightError names ``where`` it comes from if it is no night that can be.
+        with it. One that has gone on here in another way becomes a night of its own. NightError
+        names ``where`` it comes from if it is no night that can be.
         """
         try:
             still_on = Night.fold(map(_act, whole.entries)).open
         except PilewatchError as wrong:
             raise NightError(f"{where}: it holds no night that can be ({wrong})") from None
         number, new = self.journal.insert(whole)
+        if new and number in self._numbers_of_others(whole.mark):
+            self.journal.notes.append(
+                f"{where}: this night has gone on here in another way; it is night {number} now,"
+                " beside the other."
+            )
         other = self.night is not None and self.night.number != number
-        if new and still_on and other:
-            self.edit(number, Closed())
-        elif new:
+        if new:
             self._copy(number)
+        if new and still_on and other:
+            # What comes from elsewhere gets no entry here, for it may go on there.
+            self.write(Reopened())
         if still_on and not other:
             self._load(number)
         return number, new
+
+    def _numbers_of_others(self, mark: str) -> list[int]:
+        """The numbers of all nights but the one of this mark."""
+        return [number for number, each in self.journal.nights().items() if each != mark]
 
     def news(self) -> list[Act]:
         """The acts that another process has put into the open night since they were last read."""
@@ -257,9 +268,9 @@ class Book(AbstractContextManager["Book"]):
         self._mark = self.journal.mark(number) if self._entries else ""
 
     def _open_number(self) -> int | None:
-        """The latest night that is not closed."""
+        """The night that is not closed, of several the one that was opened last here."""
         kinds = self.journal.doors((acts.OPENED, acts.CLOSED, acts.REOPENED))
-        return max((night for night, kind in kinds.items() if kind != acts.CLOSED), default=None)
+        return next((night for night in reversed(kinds) if kinds[night] != acts.CLOSED), None)
 
 
 def _pair(act: Act) -> tuple[str, str]:

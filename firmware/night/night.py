@@ -133,8 +133,6 @@ class Night:
         if isinstance(act, Edited):
             return self._edited(act)
         if isinstance(act, Reopened):
-            if self.open:
-                raise NightError("the night is not over")
             return replace(self, open=True)
         if not self.open:
             raise NightError(f"night {self.number} is over; night resume {self.number} opens it")

@@ -151,3 +151,66 @@ def test_a_full_card_can_have_the_room_of_photographs(tmp_path):
         pictures.keep(1, seq, b"0123456789")
     assert pictures.make_room()
     assert [pictures.of(1, seq) is not None for seq in range(1, 6)] == [False] * 3 + [True] * 2
+
+
+# -- nights that went two ways -----------------------------------------------------------------
+
+
+@pytest.fixture
+def parted(stick, tmp_path, capsys):
+    """A stick with a longer second night than the one here, which has gone on otherwise."""
+    before = tmp_path / "before"
+    shutil.copytree(tmp_path / "state", before)
+    for name in ("Cat", "Dan", "Eva"):
+        assert main(["night", "join", name]) == 0
+    assert main(["backup", str(stick)]) == 0
+    shutil.rmtree(tmp_path / "state")
+    shutil.copytree(before, tmp_path / "state")
+    assert main(["night", "join", "Fay"]) == 0
+    capsys.readouterr()
+    return stick
+
+
+def test_a_better_backup_is_not_replaced_by_one_that_went_another_way(parted, capsys):
+    good = {path: path.read_bytes() for path in (parted / FOLDER).iterdir()}
+    assert main(["backup", str(parted)]) == 0
+    assert "night 2 has gone on there in another way" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in good} == good
+    assert len(list((parted / FOLDER).iterdir())) == 3
+    assert main(["night", "join", "Gus"]) == 0
+    assert main(["backup", str(parted)]) == 0
+    assert len(list((parted / FOLDER).iterdir())) == 3
+    assert main(["backup", str(parted)]) == 0
+    assert "0 nights written" in capsys.readouterr().out
+
+
+def test_a_night_that_went_another_way_is_restored_beside_the_one_here(parted, capsys):
+    here = nights(capsys)
+    for new in (1, 0):
+        assert main(["restore", str(parted)]) == 0
+        out, err = capsys.readouterr()
+        assert f"{new} night{'s' * (not new)} taken in" in out
+        assert ("it is night 3 now" in err) == bool(new)
+    after = nights(capsys)
+    assert after[:2] == here
+    assert after[2]["players"] == ["Bob", "🦊", "Cat", "Dan", "Eva"]
+    assert main(["night", "join", "Ivy"]) == 0  # the night that was on here still is
+    assert "Ivy" in nights(capsys)[1]["players"]
+
+
+def test_an_open_night_from_elsewhere_grows_here_as_it_grew_there(stick, tmp_path, capsys):
+    other, file = tmp_path / "other", tmp_path / "night.jsonl"
+    elsewhere = ("--journal", str(other))
+    assert main(["night", "open", "Cat,Dan", *elsewhere]) == 0
+    for name in ("Eva", "Fay"):
+        assert main(["night", "join", name, *elsewhere]) == 0
+        assert main(["night", "export", "1", str(file), *elsewhere]) == 0
+        assert main(["night", "import", str(file)]) == 0
+    assert [each["players"] for each in nights(capsys)] == [
+        ["Åse", "ليلى"],
+        ["Bob", "🦊"],
+        ["Cat", "Dan", "Eva", "Fay"],
+    ]
+    assert main(["night", "resume", "3"]) == 0
+    assert main(["night", "join", "Gus"]) == 0
+    assert [each["open"] for each in nights(capsys)] == [False, False, True]

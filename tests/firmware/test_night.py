@@ -127,7 +127,6 @@ REFUSED = {
     "an end without a game": (BOB_LOST, "no game is on that could end"),
     "an edit without a game": (Edited(1, Result(("Ann",)), "why"), "there is no game 1"),
     "opened twice": (Opened(), "begun already"),
-    "going on while it is open": (Reopened(), "not over"),
 }
 
 
