@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
+from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
@@ -142,6 +145,33 @@ def test_photographs_never_fill_the_card(tmp_path, monkeypatch):
     assert pictures.of(1, 5) is not None
     room = 1
     assert pictures.keep(1, 6, b"0123456789") is None
+
+
+def test_photographs_on_a_card_gone_read_only_stop_nothing(tmp_path, monkeypatch):
+    pictures = Evidence(tmp_path, limit=25, free=0)
+    for seq in (1, 2):
+        pictures.keep(1, seq, b"0123456789")
+
+    def refused(path, missing_ok=False):
+        raise PermissionError(errno.EROFS, "Read-only file system", str(path))
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    assert pictures.keep(1, 3, b"0123456789") is None
+    assert not pictures.make_room()
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
+    assert Evidence(tmp_path, limit=100, free=50).keep(1, 4, b"0123456789") is None
+
+
+def test_room_is_measured_on_the_card_of_the_journal(tmp_path, monkeypatch):
+    asked = []
+
+    def usage(path):
+        asked.append(path)
+        return SimpleNamespace(free=1000)
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    Evidence(tmp_path / "journal", free=10).keep(1, 1, b"0123456789")
+    assert asked == [tmp_path]
 
 
 def test_a_full_card_can_have_the_room_of_photographs(tmp_path):
