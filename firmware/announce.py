@@ -138,19 +138,33 @@ def _called(called: Called) -> list[tuple[str, str]]:
     elif isinstance(event, Overrule):
         out = [("✓", say("line.overrule"))]
     elif isinstance(event, Amend):
-        inner = event.event
-        out = [("✓", say("line.amend", cards=pretty(getattr(inner, "cards", ()))))]
-        if ruling.changed:
-            out.append(("✓", say("line.changed", count=len(ruling.changed))))
+        out = [("✓", _amended(event, ruling))]
     elif isinstance(event, PickUp):
         out = [("✓", say("line.pickup", name=name, count=called.pile))]
     else:
         fails = ruling.to_json(called.number)["must"] == "pickup"
         out = [("✓", say("line.fails" if fails else "line.play", name=name, cards=cards))]
+    if ruling.changed:
+        out.append(("✓", say("line.changed", count=len(ruling.changed))))
+    if ruling.fallen:
+        out.append(("✗", say("line.fallen", numbers=", ".join(map(str, ruling.fallen)))))
     if ruling.burn:
         key = "line.burn" if ruling.turn else "line.burn_last"
         out.append(("♨", say(key, count=ruling.removed, next=ruling.turn)))
     return out + _ending(called)
+
+
+def _amended(amend: Amend, ruling: Ruling) -> str:
+    event = amend.event
+    name = getattr(event, "by", None)
+    if isinstance(event, PickUp):
+        inner = ruling.inner or ruling
+        players = inner.table.setup.players
+        return say("line.amend_pickup", name=name or players[inner.player])
+    cards = (event.card,) if isinstance(event, Start) else getattr(event, "cards", ())
+    if name is None:
+        return say("line.amend", cards=pretty(cards))
+    return say("line.amend_by", name=name, cards=pretty(cards))
 
 
 def _fixed(fix: Fix, ruling: Ruling) -> str:

@@ -78,8 +78,9 @@ def player(game: Game, number: int, name: str) -> Repair:
     game.setup.seat(name, "fix player")
     amended = Amend(number, replace(event, by=name))
     if judged(game, amended)[1].reason is Reason.NOT_YOUR_TURN:
-        # It was out of turn, and the table lets it stand.
-        return repair(game, [amended, Overrule()], 1)
+        # It was out of turn, and the table lets it stand; what is told is whose it was.
+        done = repair(game, [amended, Overrule()], 1)
+        return replace(done, called=(replace(done.called[0], event=amended), *done.called[1:]))
     return repair(game, [amended])
 
 

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.cards import Card, parse_card
+from engine.events import Event
 from engine.game import Game
 from engine.notation import event_line, parse_event
+from engine.ruling import Ruling
 from firmware import fixing
 from firmware.announce import lines
 from firmware.commands.night import tell_notes
@@ -115,6 +117,10 @@ def _tell(done: Repair) -> None:
     for called in done.called:
         for _, line in lines(called):
             sys.stdout.write(line + "\n")
+        changed = called.ruling.changed
+        for number, event, ruling in fixing.recent(done.game, len(list(done.game.history()))):
+            if number in changed:
+                sys.stdout.write(_line(done.game, number, event, ruling))
     table = done.game.table
     if not table.over:
         pile = table.pile.size if table.pile else 0
@@ -127,9 +133,7 @@ def _list(current: Round) -> None:
     for number, fix in settings:
         sys.stdout.write(f"{number:4}  {'':12}  fix {_fix_line(fix)}\n")
     for number, event, ruling in fixing.recent(game):
-        said = "" if ruling.stands else f"  ({ruling.say})"
-        who = game.setup.players[ruling.player] if ruling.player >= 0 else ""
-        sys.stdout.write(f"{number:4}  {who:12}  {event_line(event)}{said}\n")
+        sys.stdout.write(_line(game, number, event, ruling))
     if settings:
         sys.stdout.write(
             f"What was before fix {settings[-1][0]} can be changed once pilewatch fix undo has"
@@ -137,6 +141,13 @@ def _list(current: Round) -> None:
         )
     elif not game.count:
         sys.stdout.write("Nothing has happened in this game yet.\n")
+
+
+def _line(game: Game, number: int, event: Event, ruling: Ruling) -> str:
+    """An event of the game as it is listed: its number, whose it was, and what is wrong with it."""
+    said = "" if ruling.stands else f"  ({ruling.say})"
+    who = game.setup.players[ruling.player] if ruling.player >= 0 else ""
+    return f"{number:4}  {who:12}  {event_line(event)}{said}\n"
 
 
 def _fix_line(fix: Fix) -> str:

@@ -129,6 +129,35 @@ def test_who_returned_already_sits_only_once_when_the_leave_is_undone(fix, tmp_p
     assert folded(tmp_path).seats == ("Cat", "Ann", "Bob")
 
 
+# -- what is told of a correction -----------------------------------------------------------------
+
+
+def test_another_player_is_named_and_what_moved_with_it(fix):
+    code, out, _ = fix("player", "2", "Cat")
+    assert code == 0
+    assert out.splitlines()[:2] == [
+        "Corrected: it was Cat, 7♥",
+        "what followed is judged otherwise: 1",
+    ]
+    assert "  3  Ann           play 9D" in out
+
+
+def test_plays_that_fall_with_an_earlier_event_are_told(fix):
+    assert fix("missed", "3", "play", "10H")[0] == 0
+    assert fix("missed", "4", "play", "3C")[0] == 0
+    code, out, _ = fix("undo", "4")
+    assert code == 0
+    assert "no longer stand: 5" in out
+    assert "  5  Cat           play 3C  (" in out
+
+
+def test_a_card_that_was_another_tells_which_plays_fall(fix):
+    out = fix("card", "2", "JH")[1]
+    assert out.startswith("Corrected: J♥\n")
+    assert "no longer stand: 3" in out
+    assert "  3  Bob           play 9D  (" in out
+
+
 # -- the end of a game -------------------------------------------------------------------------
 
 
