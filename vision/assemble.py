@@ -26,6 +26,8 @@ TEMPER = 0.85
 LENGTH, COURSE = 0.4, 0.09
 #: The length once the cards in view, or those seen before, have told it for this deck.
 LENGTH_KNOWN = 0.1
+#: It is told by two indices of which each lies where the other points (cosine).
+DIAGONAL = 0.97
 #: As many surely paired cards tell it.
 PAIRS_TO_KNOW = 2
 #: Deviation in radians of how two indices of one card are turned, the half turn apart.
@@ -155,11 +157,8 @@ def _grouped(kept: Sequence[Reading], stretch: float | None) -> list[list[int]]:
 
 def _stretch(kept: Sequence[Reading], groups: Sequence[Sequence[int]]) -> float | None:
     """How much longer the way between two indices is than guessed, from the pairs found."""
-    ratios = []
-    for group in groups:
-        if len(group) >= 2:
-            way, guess = _way(kept[group[0]], kept[group[1]])
-            ratios.append(float(np.hypot(*way) / np.hypot(*guess)))
+    told = (_ratio(kept[g[0]], kept[g[1]]) for g in groups if len(g) >= 2)
+    ratios = [ratio for ratio in told if ratio is not None]
     return float(np.median(ratios)) if len(ratios) >= PAIRS_TO_KNOW else None
 
 
@@ -214,14 +213,23 @@ def _inside(sighting: Sighting, frame: Sighting) -> bool:
     return right < half_width + rim and down < half_height + rim
 
 
+def _ratio(a: Reading, b: Reading) -> float | None:
+    """How much longer the way from ``a`` to ``b`` is than guessed; None: they are no diagonal."""
+    way, guess = _way(a, b)
+    lengths = float(np.hypot(*way)), float(np.hypot(*guess))
+    if min(lengths) < a.spot.size or float(way @ guess) < DIAGONAL * lengths[0] * lengths[1]:
+        return None
+    return lengths[0] / lengths[1]
+
+
 def stretch_of(sightings: Sequence[Sighting]) -> list[float]:
     """What each card seen by two sure, like indices tells of the way between them."""
     ratios = []
     for sighting in sightings:
         pair = sighting.readings[:2]
         if len(pair) == 2 and sighting.p_index > 0.99 and sighting.ranks.max() > 0.99:
-            way, guess = _way(*pair)
-            ratios.append(float(np.hypot(*way) / max(np.hypot(*guess), 1e-6)))
+            ratio = _ratio(*pair)
+            ratios += [] if ratio is None else [ratio]
     return ratios
 
 

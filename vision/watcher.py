@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.assemble import Sighting
+from vision.corners import ONE_SIZE
 from vision.evidence import Decision, Evidence, crop_of, read_alone
 from vision.frame import Frame
 from vision.look import CardSeen, CardUnsure, decide
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
-from vision.pile import UNKNOWN, Change, PileMemory, Stillness, covers
+from vision.pile import UNKNOWN, WELL_FOUND, Change, PileMemory, Stillness, covers
 from vision.reader import RANKS, SUITS, Reading
 from vision.settle import Motion, Settler
 from vision.spot import Pixels
@@ -145,7 +146,8 @@ class Watcher:
     def _weigh(self, frame: Frame, rest: _Rest, sightings: Sequence[Sighting]) -> list[Observation]:
         still = self._stillness(frame.image)
         change = self.pile.compare(sightings, still)
-        change = replace(change, new=_plausible(change.new, still))
+        new = [_muddled(s, sightings) for s in change.new]
+        change = replace(change, new=_plausible(new, still))
         if not self.pile.cards and not change.new:
             self._bare = _evened(frame.image)
             rest.done = True
@@ -210,9 +212,8 @@ class Watcher:
 
     def _perhaps_landed(self, image: Pixels, rest: _Rest, change: Change) -> list[Observation]:
         weighed = _of_one_rank([self._with_prior(s) for s in change.new])
-        new = _one_over_another(
-            self._distinct(weighed, [s.card for s, _ in change.found], self._stillness(image))
-        )
+        still = self._stillness(image)
+        new = _one_over_another(self._distinct(weighed, [s.card for s, _ in change.found], still))
         if not new:
             self.pile.confirm(change)
             rest.done = True
@@ -228,7 +229,10 @@ class Watcher:
             pairs = [
                 (s, d)
                 for s, d in zip(new, decided, strict=True)
-                if isinstance(d, CardSeen) or len(s.readings) > 1 or _joins(s, sure)
+                if isinstance(d, CardSeen)
+                or len(s.readings) > 1
+                or _joins(s, sure)
+                or _surely_there(s, still)
             ]
             new, decided = [s for s, _ in pairs], [d for _, d in pairs]
         rest.done = True
@@ -281,6 +285,9 @@ class Watcher:
             if decided is not None:
                 sure = isinstance(decided, CardSeen)
                 card = decided.card if isinstance(decided, CardSeen) else decided.candidates[0]
+                if card.suit is None and len(likely.readings) == 1 and not still.fresh(likely):
+                    # More likely the other corner of what is there than a card of its own.
+                    card = Card(card.rank, SUITS[int(likely.suits.argmax())])
                 if card.suit is not None and count[card] >= self._copies:
                     continue
                 count[card] += sure
@@ -336,6 +343,19 @@ def _of_one_rank(new: list[Sighting]) -> list[Sighting]:
     return out
 
 
+def _muddled(sighting: Sighting, beside: Sequence[Sighting]) -> Sighting:
+    """A lone index for what it is worth: what is left of a covered one reads as anything.
+
+    So does what is found much smaller than the other indices in view.
+    """
+    if len(sighting.readings) > 1:
+        return sighting
+    usual = float(np.median([s.size for s in beside]))
+    small = float(np.clip(np.log(usual / sighting.size) - ONE_SIZE, 0.0, 0.5))
+    muddle = 1 - (1 - sighting.readings[0].muddle) * (1 - small)
+    return replace(sighting, ranks=(1 - muddle) * sighting.ranks + muddle / len(RANKS))
+
+
 def _plausible(new: Sequence[Sighting], still: Stillness) -> tuple[Sighting, ...]:
     """What may be a card that landed.
 
@@ -359,6 +379,12 @@ def _joins(sighting: Sighting, sure: Sequence[CardSeen]) -> bool:
     """Whether a doubtful card is most likely of the rank of one that landed with it: a fan."""
     rank = RANKS[int(sighting.ranks.argmax())]
     return any(seen.card.rank == rank for seen in sure) and sighting.ranks.max() > 0.9
+
+
+def _surely_there(sighting: Sighting, still: Stillness) -> bool:
+    """Whether a lone index is whole and was not there before: which card it is must be asked."""
+    score = sighting.readings[0].spot.score
+    return still.fresh(sighting) and score > WELL_FOUND and sighting.p_index > SURE_AT_ONCE
 
 
 def _evened(image: Pixels) -> NDArray[np.float32]:
