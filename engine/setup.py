@@ -136,7 +136,7 @@ def check_spelling(players: tuple[str, ...]) -> None:
     """SetupError if two names cannot be told apart by ear or eye; asked when people sit down."""
     seen: dict[str, str] = {}
     for name in players:
-        other = seen.setdefault(_likeness(name), name)
+        other = seen.setdefault(likeness(name), name)
         if other != name:
             raise SetupError(
                 f"players: {shown(other)} and {shown(name)} cannot be told apart; expected"
@@ -144,7 +144,7 @@ def check_spelling(players: tuple[str, ...]) -> None:
             )
 
 
-def _likeness(name: str) -> str:
+def likeness(name: str) -> str:
     """The same text for all names that look or sound alike: no capitals, one kind of blank."""
     text = unicodedata.normalize("NFKC", name).translate(_LOOKS)
     text = unicodedata.normalize("NFKC", text.casefold())
@@ -174,7 +174,7 @@ def _check_names(players: tuple[str, ...]) -> None:
     for name in players:
         # Joiners show nothing themselves: they are within Persian words and within one emoji.
         letters = name.replace("\u200c", "").replace("\u200d", "")
-        if not letters.isprintable() or not _likeness(name):
+        if not letters.isprintable() or not likeness(name):
             raise SetupError(f"players: {shown(name)} is no name that can be shown")
         if len(name) > LONGEST_NAME:
             raise SetupError(

@@ -15,6 +15,7 @@ from engine.ruling import Ruling
 from engine.verdict import Reason
 from firmware.fixes import Doing, Fix, FixError, inserted, judged
 from firmware.tell import Called
+from firmware.words import say
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ def repair(game: Game, doings: list[Doing], main: int = 0) -> Repair:
         before = game.table.pile.size if game.table.pile else 0
         game, ruling = judged(game, doing)
         if number == main and not ruling.stands:
-            raise FixError(f"that cannot be: {ruling.say}")
+            why = say(f"reason.{ruling.why}") if ruling.why else ruling.say
+            raise FixError(f"that cannot be: {why}")
         if number == main or (number > main and not ruling.stands):
             called.append(Called(0, 0.0, game.count, doing, ruling, player, before, True))
     return Repair(tuple(doings), game, tuple(called))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from engine.errors import PilewatchError
@@ -49,6 +49,7 @@ def deal(book: Book, setup: Setup, by_score: bool = True) -> Seating:
     be abandoned before (NightError).
     """
     night = book.night or book.open_night()
+    setup = replace(setup, players=tuple(map(night.spelt, setup.players)))
     batch: list[Act] = [Left(name) for name in night.seats if name not in setup.players]
     batch += [Joined(name) for name in setup.players if name not in night.seats]
     seats = [name for name in night.seats if name in setup.players]

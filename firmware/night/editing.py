@@ -122,7 +122,8 @@ def _join(book: Book, args: argparse.Namespace) -> Night:
     seat = args.seat
     if seat is not None and seat < 1:
         raise NightError(f"seats are counted from 1, not from {seat}")
-    return book.write(Joined(clean_name(args.player), None if seat is None else seat - 1))
+    name = _on(book).spelt(clean_name(args.player))
+    return book.write(Joined(name, None if seat is None else seat - 1))
 
 
 def leaving(night: Night, player: str) -> list[Act]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.errors import nearest, one_of, shown
 from engine.game import Game
-from engine.setup import Setup, check_spelling
+from engine.setup import Setup, check_spelling, likeness
 from firmware import fixes
 from firmware.fixes import Doing, judged
 from firmware.night.acts import (
@@ -153,9 +153,9 @@ class Night:
         the act is done, and not again when the night is read.
         """
         if isinstance(act, Joined):
-            check_spelling((*self.seats, act.player))
+            self._check_unlike(act.player, self.players)
         if isinstance(act, Renamed):
-            check_spelling((*(name for name in self.seats if name != act.player), act.name))
+            self._check_unlike(act.name, tuple(n for n in self.players if n != act.player))
         if isinstance(act, Edited | Abandoned):
             check_reason(act.reason)
         if isinstance(act, Edited) and 1 <= act.game <= len(self.rounds):
@@ -164,6 +164,22 @@ class Night:
             _check_somebody_left(self.current, act.result)
         if isinstance(act, Began) and self.score.over:
             raise NightError(f"the night is over: {self.score.loser} has the whole word")
+
+    def spelt(self, name: str) -> str:
+        """The name as it is spelt tonight, if somebody has one that cannot be told apart from it.
+
+        Who left as Cat and comes back as cat has the letters and the hat of before.
+        """
+        if name in self.players:
+            return name
+        alike = likeness(name)
+        return next((each for each in self.players if likeness(each) == alike), name)
+
+    @staticmethod
+    def _check_unlike(name: str, players: tuple[str, ...]) -> None:
+        """SetupError if another of the players, here or gone home, has a name too like this."""
+        for other in players:
+            check_spelling((other, name))
 
     # -- the seats ---------------------------------------------------------------------------
 

@@ -127,6 +127,14 @@ def test_people_come_and_go_between_games(book):
     assert book.night.players == ("Ann", "Bob", "Cat", "Dan")
 
 
+def test_who_is_set_up_in_another_spelling_is_the_same_person(book):
+    Evening(book)
+    book.write(Abandoned())
+    setup = deal(book, Setup.new(preset("classic"), ("ann", "CAT"))).setup
+    assert setup.players == book.night.seats == ("Ann", "Cat")
+    assert book.night.players == TRIO.players
+
+
 def test_no_game_is_dealt_over_one_that_is_not_finished(book):
     Evening(book)
     with pytest.raises(NightError, match="game 1 is not over"):

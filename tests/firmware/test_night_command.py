@@ -471,6 +471,27 @@ def test_what_another_process_wrote_meanwhile_is_taken_into_account(tmp_path):
         assert tried == [("Ann",), ("Ann", "Bob")]
 
 
+# -- one person, one name ------------------------------------------------------------------------
+
+
+def test_who_comes_back_in_another_spelling_is_the_same_person(night):
+    done(night("open", "Ann,Cat", "--word", "SHED"))
+    done(night("result", "--loser", "Cat"))
+    done(night("leave", "Cat"))
+    done(night("join", "cat"))
+    data = json.loads(done(night("--json")))
+    assert data["letters"] == {"Ann": "", "Cat": "S"}
+    assert data["seats"] == ["Ann", "Cat"]
+
+
+def test_nobody_is_called_as_somebody_who_has_gone_home(night):
+    done(night("open", "Ann,Bob,Cat"))
+    done(night("leave", "Cat"))
+    code, _, err = night("rename", "Bob", "CAT")
+    assert (code, "cannot be told apart" in err) == (2, True)
+    done(night("rename", "Cat", "CAT"))
+
+
 # -- ends that were none -----------------------------------------------------------------------
 
 
