@@ -51,15 +51,16 @@ def sighting(
     p: float = 0.995,
     opened: float = 0.9,
     or_else: str | None = None,
+    p_suit: float = 0.99,
 ) -> Sighting:
     """A card whose middle is at x, y; ``or_else`` gets what is left of the probability."""
     card = parse_card(code)
-    ranks, suits = np.full(14, 1e-6), np.full(4, 1e-3)
+    ranks, suits = np.full(14, 1e-6), np.full(4, (1 - p_suit) / 3)
     ranks[RANKS.index(card.rank)] = p
     if or_else is not None:
         ranks[RANKS.index(parse_card(or_else).rank)] = 1 - p
     if card.suit is not None:
-        suits[SUITS.index(card.suit)] = 0.99
+        suits[SUITS.index(card.suit)] = p_suit
     spots = tuple(both_corners(code, x, y, angle))
     return Sighting(
         spots, ranks / ranks.sum(), suits / suits.sum(), 0.999, (x, y), angle, SIZE, opened

@@ -85,3 +85,20 @@ def test_a_hidden_card_does_not_move_under_a_pile_that_has_not() -> None:
     three = sighting("3H", 310, 305, 0.9)
     assert pile.compare([three, doubtful], Stillness(changed, known=True)).new == (doubtful,)
     assert pile.compare([three, doubtful], UNKNOWN).new == ()
+
+
+def test_a_card_laid_just_where_another_lay_is_new_though_it_reads_a_little_like_it() -> None:
+    pile = remembered(("2C", 200, 200, 0.0), ("5H", 640, 360, 0.0))
+    gone = [(x, y, 0.0) for x, y in corners("5H", 640, 360)]
+    still = pile.stillness(kept_but_at(*gone))
+    there = sighting("5C", 644, 362, p_suit=0.9)
+    change = pile.compare([sighting("2C", 200, 200), there], still)
+    assert [s is there for s in change.new] == [True]
+    assert not [c for c, _ in change.found if c.card == parse_card("5H")]
+
+
+def test_an_old_card_of_which_both_known_corners_are_read_once_more_is_nothing_new() -> None:
+    pile = remembered(("2C", 200, 200, 0.0), ("9H", 640, 360, 0.0))
+    still = pile.stillness(lambda spot: 1.0)
+    twice = [sighting("9H", 640, 360), sighting("9D", 640, 361, p_suit=0.86)]
+    assert pile.compare([sighting("2C", 200, 200), *twice], still).new == ()

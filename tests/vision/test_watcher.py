@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from engine.cards import Card, Rank, parse_card
+from engine.cards import Card, Rank, Suit, parse_card
 from tests.vision.made_up import SIZE, sighting
 from vision.assemble import Sighting
 from vision.evidence import CROP_PX, Decision, Evidence
 from vision.frame import Frame
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
-from vision.reader import RANKS, Reading
-from vision.watcher import Watcher
+from vision.reader import RANKS, SUITS, Reading
+from vision.watcher import Watcher, _of_suits_left
 
 CARD_W, CARD_H = int(5.2 * SIZE), int(7.4 * SIZE)
 
@@ -247,3 +249,38 @@ def test_with_two_decks_the_same_card_lands_twice(table: Table) -> None:
     (seen,) = table.lay(sighting("7H", 500, 360), sighting("7H", 800, 400))
     assert isinstance(seen, Landed)
     assert seen.cards == landed("7H", "7H")
+
+
+def test_a_suit_sign_that_cannot_be_is_read_as_one_that_can() -> None:
+    seven = sighting("7S", p_suit=0.9)
+    other = _of_suits_left(seven, lambda card: card != parse_card("7S"))
+    assert other.suits.sum() == pytest.approx(1.0)
+    assert other.suits[SUITS.index(Suit.S)] == 0.0
+    sure = sighting("7S", p_suit=0.999)
+    assert _of_suits_left(sure, lambda card: card != parse_card("7S")) is sure
+    assert _of_suits_left(seven, lambda card: True) is seven
+
+
+def lone(code: str, x: float, y: float, score: float, p: float = 0.99) -> Sighting:
+    """A card of which one index was found, more or less surely."""
+    both = sighting(code, x, y, p=p)
+    one = both.readings[0]
+    return replace(both, readings=(replace(one, spot=replace(one.spot, score=score)),))
+
+
+def test_a_corner_hardly_found_is_not_believed_beside_a_sure_card(table: Table) -> None:
+    table.lay(sighting("2C", 300, 300))
+    (seen,) = table.lay(sighting("AH", 700, 360), lone("4D", 560, 500, score=0.4))
+    assert isinstance(seen, Landed)
+    assert seen.cards == landed("AH")
+
+
+def test_a_whole_index_of_doubtful_rank_is_asked_about_beside_a_sure_card(table: Table) -> None:
+    table.lay(sighting("2C", 300, 300))
+    unclear = lone("KC", 560, 500, score=0.9)
+    ranks = np.full(14, 0.01)
+    ranks[RANKS.index(Rank.KING)], ranks[RANKS.index(Rank.NINE)] = 0.5, 0.38
+    seen = table.lay(sighting("AH", 760, 360), replace(unclear, ranks=ranks, p_index=0.999))
+    assert [o.cards for o in seen if isinstance(o, Landed)] == [landed("AH")]
+    (asked,) = [o for o in seen if isinstance(o, Unsure)]
+    assert asked.candidates[0].rank is Rank.KING
