@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
+import io
+import json
 import os
 import sys
 from typing import IO
 
 #: What the system says of a disk, or of a device in its place, that takes no more.
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+ESCAPED = "pilewatch-escaped"
+"""The name of the way in which letters are written that an output has no code for."""
 _UNWRITABLE = FULL | {errno.EIO, errno.EROFS, errno.EBADF}
 
 
 def prepare() -> None:
-    """See that all three are there.
+    """See that all three are there, and that no letter ends the program for want of its code.
 
     Otherwise the next file that is opened would take the place of one, and get what was meant
     for it. In an output that was closed nothing can be written, and whoever tries is told so.
@@ -26,6 +31,22 @@ def prepare() -> None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors=ESCAPED)
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """What stands in place of letters that the output has no code for, and where to go on.
+
+    Escapes as JSON has them: a program reads them as the letters, a person sees that one is
+    missing.
+    """
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+codecs.register_error(ESCAPED, _escaped)
 
 
 def silence(stream: IO[str] | None = None) -> None:

@@ -13,6 +13,7 @@ from engine.errors import PilewatchError
 from firmware.expectation import difference, missing
 from firmware.journal import NightFile, NightFileError, read_night, write_night
 from firmware.journal.files import write_whole
+from firmware.night.acts import NightError
 from firmware.night.book import Book, open_book
 from firmware.night.editing import ACTIONS, add_actions
 from firmware.night.night import Night
@@ -29,10 +30,9 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " comes and goes, and put results right.",
     )
     forms = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    which = forms.add_mutually_exclusive_group()
-    which.add_argument("--json", action="store_true", help="as one JSON object")
-    which.add_argument("--csv", action="store_true", help="for a spreadsheet")
-    which.add_argument("--html", action="store_true", help="as one page to send to the others")
+    forms.add_argument("--json", action="store_true", help="as one JSON object")
+    forms.add_argument("--csv", action="store_true", help="for a spreadsheet")
+    forms.add_argument("--html", action="store_true", help="as one page to send to the others")
     forms.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it to a file")
     where = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     where.add_argument("--journal", type=Path, metavar="DIR", help="the folder of the journal")
@@ -58,6 +58,10 @@ def run(args: argparse.Namespace) -> int:
     """0; 1 if ``score --check`` found a difference."""
     if args.action == "score":
         return _score(args)
+    # The groups of argparse do not reach across an action and what stands before it.
+    forms = [f"--{form}" for form in ("json", "csv", "html") if getattr(args, form, False)]
+    if len(forms) > 1:
+        raise NightError(f"{' and '.join(forms)}: expected one form at a time")
     with open_book(getattr(args, "journal", None)) as book:
         try:
             return _with_book(book, args)

@@ -56,7 +56,7 @@ def add_actions(
     terms.add_argument("--word", help="letters to be collected; an empty word for none")
     terms.add_argument("--points", metavar="3,2,1", help="points for the places")
     result = add("result", "a game that was played without the camera, or ended early")
-    result.add_argument("--rules", default="classic", metavar="NAME")
+    result.add_argument("--rules", metavar="NAME", help="classic, if left out")
     _add_result(result)
     edit = add("edit", "the result of a game was another")
     edit.add_argument("game", type=int, metavar="GAME")
@@ -110,12 +110,24 @@ def _open(book: Book, args: argparse.Namespace) -> Night:
     first: list[Act] = [Joined(name) for name in people]
     before = book.night
     night = book.open_night(_terms(args, Terms()), first)
+    _tell_closed(book, before)
+    return night
+
+
+def _resume(book: Book, args: argparse.Namespace) -> Night:
+    before = book.night
+    night = book.resume(args.number)
+    if before is None or before.number != night.number:
+        _tell_closed(book, before)
+    return night
+
+
+def _tell_closed(book: Book, before: Night | None) -> None:
     if before is not None:
         book.journal.notes.append(
             f"Night {before.number} was still on and is over now; night resume"
             f" {before.number} goes on with it."
         )
-    return night
 
 
 def _join(book: Book, args: argparse.Namespace) -> Night:
@@ -153,10 +165,16 @@ def _result_of_game(book: Book, args: argparse.Namespace) -> Night:
     night = _on(book)
     current = night.current
     if current is not None:
+        rules = current.setup.rules.name
+        if args.rules not in (None, rules):
+            raise NightError(
+                f"the game that is on is played by {rules}, not {args.rules}; abandon it first, or"
+                " leave --rules out"
+            )
         known = result_of(current.game())
         result = completed(_result(args), current.staying, known)
         return book.write(Ended(result, current.plays))
-    setup = night.next_setup(Setup.new(find_rules(args.rules), night.seats))
+    setup = night.next_setup(Setup.new(find_rules(args.rules or "classic"), night.seats))
     return book.write(Began(setup), Ended(completed(_result(args), setup.players), 0))
 
 
@@ -187,6 +205,6 @@ ACTIONS: dict[str, Callable[[Book, argparse.Namespace], Night]] = {
     "abandon": lambda book, args: book.write(Abandoned(args.reason, args.game)),
     "play-on": lambda book, args: book.write(PlayedOn()),
     "close": _close,
-    "resume": lambda book, args: book.resume(args.number),
+    "resume": _resume,
 }
 """By its word, what each does; it returns the night as it is then."""

@@ -534,3 +534,53 @@ def test_no_game_is_played_on_that_was_not_ended(night):
 def test_there_is_no_end_but_to_a_game(ended):
     assert "no game is on that could end" in ended("abandon")[2]
     assert "there is no game 7" in ended("abandon", "7", "--reason", "so")[2]
+
+
+# -- words that do not go together -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words", [["--json", "--csv"], ["--json", "show", "--html"], ["list", "--csv", "--html"]]
+)
+def test_one_form_at_a_time(ended, words):
+    code, out, err = ended(*words)
+    assert (code, out) == (2, "")
+    assert "one form at a time" in err
+
+
+def test_a_night_that_is_closed_by_resuming_another_is_said(ended):
+    ended("open", "Dan,Eva")
+    code, _, err = ended("resume", "1")
+    assert code == 0
+    assert "Night 2 was still on and is over now; night resume 2 goes on with it." in err
+    assert ended("resume", "1")[2] == ""
+
+
+def test_the_result_of_a_game_that_is_on_is_of_its_own_rules(night):
+    with open_book() as book:
+        book.open_night(first=[Joined(name) for name in ("Ann", "Bob", "Cat")])
+        book.write(Began(classic("Ann", "Bob", "Cat")))
+    code, _, err = night("result", "--rules", "norsk", "--loser", "Ann")
+    assert (code, "is played by classic, not norsk" in err) == (2, True)
+    done(night("result", "--rules", "classic", "--loser", "Ann"))
+
+
+# -- outputs that have few letters -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [[], ["--json"], ["--csv"], ["list"], ["show", "--html"]])
+def test_letters_that_the_output_has_no_code_for_are_escaped(night, words):
+    done(night("open", "Åse,Gülşən,👩‍🚀"))
+    done(night("result", "--loser", "Gülşən"))
+    plain = os.environ | {"LANG": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    told = subprocess.run(
+        [sys.executable, "-m", "firmware", "night", *words],
+        env=plain,
+        capture_output=True,
+        check=False,
+    )
+    assert (told.returncode, told.stderr) == (0, b"")
+    assert told.stdout.isascii()
+    assert b"G\\u00fcl" in told.stdout
+    if words == ["--json"]:
+        assert json.loads(told.stdout)["seats"] == ["Åse", "Gülşən", "👩‍🚀"]
