@@ -83,11 +83,21 @@ class Resuming(Landings):
         seen, self.mismatch = self.mismatch or (), None
         if as_seen:
             try:
-                self._judge(SetPile(seen), self, host=True)
+                self._judge(SetPile(self._as_it_lies(seen)), self, host=True)
             except PilewatchError as wrong:
                 self._tell(Noted(self.frame, self.t, "note.fix_refused", str(wrong)))
                 return
         self._note("note.as_seen" if as_seen else "note.as_kept")
+
+    def _as_it_lies(self, seen: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The pile with what is seen on top, and beneath it what a look cannot show.
+
+        Where nothing of the old pile is seen it has gone, and what lies there is another.
+        """
+        pile = self.game.table.pile
+        there = () if pile is None else pile.cards()
+        still_there = len(without(seen, there)) < len(seen)
+        return (*without(there, seen), *seen) if still_there else seen
 
 
 def _agree(seen: tuple[Card, ...], there: tuple[Card, ...]) -> bool:

@@ -179,9 +179,15 @@ def test_power_comes_back_and_another_card_lies_there(on):
     assert table.state["top"] == "JS"  # nothing is guessed
 
 
+def test_a_pile_of_which_nothing_is_left_is_another_as_it_lies(on):
+    table = Evening(on).play("land QC KD; press pickup")
+    assert (table.state["top"], table.state["pile"]) == ("KD", 2)
+
+
 def test_the_pile_is_as_it_lies(on):
     table = Evening(on).play("land 6C QC; press pickup")
-    assert (table.state["top"], table.state["pile"]) == ("QC", 2)
+    # The seven, nine and jack lie beneath: no look can show what is covered.
+    assert (table.state["top"], table.state["pile"]) == ("QC", 5)
     table.play("land KD")
     assert table.calls[-1] == "play legal"
     assert going_on(on).game.table == table.director.game.table
