@@ -74,6 +74,13 @@ def statistics_of(night: Night) -> Statistics:
     return found
 
 
+def deeds_in(played: Round) -> dict[str, Deeds]:
+    """What each player did in one game."""
+    found = Statistics({name: Deeds() for name in played.setup.players})
+    _count_game(found, played)
+    return found.deeds
+
+
 def _count_game(found: Statistics, played: Round) -> None:
     names = played.setup.players
     plays = dict.fromkeys(names, 0)

@@ -5,16 +5,33 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from firmware.night.night import Night, Round
 from firmware.night.scoring import Score, Scored, places
-from firmware.night.statistics import Deeds, Statistics
+from firmware.night.statistics import Deeds, Statistics, deeds_in
 
 _FORMULA = ("=", "+", "-", "@")
 """A spreadsheet would compute what begins with one of these."""
 
-GAME_COLUMNS = ("night", "game", "rules", "player", "seat", "dealer", "place", "lost", "plays")
+DEED_COLUMNS = {
+    "laid": "plays",
+    "burns": "burns",
+    "pickups": "pickups",
+    "cards_taken": "taken",
+    "biggest_pickup": "pickup",
+    "illegal": "illegal",
+    "overruled": "overruled",
+    "blind": "blind",
+    "blind_luck": "blind_luck",
+}
+"""By its column, what each player did in a game."""
+GAME_COLUMNS = (
+    *("night", "game", "rules", "player", "seat", "dealer", "place", "lost", "plays"),
+    *DEED_COLUMNS,
+    *("won_in_a_row", "lost_in_a_row", "letters", "points", "hat", "abandoned", "reasons"),
+)
 LIST_COLUMNS = ("night", "began", "open", "players", "games", "hat", "loser_of_the_night")
 
 
@@ -117,12 +134,17 @@ def night_to_csv(night: Night, statistics: Statistics) -> str:
 
 
 def _game_rows(night: Night, statistics: Statistics) -> Iterable[dict[str, Any]]:
-    for played in night.counted:
+    rows = dict.fromkeys(night.players, (0, 0))
+    for count, played in enumerate(night.rounds, 1):
         setup, result = played.setup, played.result
-        if result is None:
-            continue
-        order = places(Scored(setup.rules, setup.players, result))
+        score = replace(night, rounds=night.rounds[:count]).score
+        deeds = deeds_in(played)
+        order = places(Scored(setup.rules, setup.players, result)) if result else ()
         for seat, name in enumerate(setup.players, 1):
+            if result:
+                won, lost = rows[name]
+                won = won + 1 if name == result.winner else 0
+                rows[name] = (won, lost + 1 if name == result.loser else 0)
             yield {
                 "night": night.number,
                 "game": played.number,
@@ -131,13 +153,29 @@ def _game_rows(night: Night, statistics: Statistics) -> Iterable[dict[str, Any]]
                 "seat": seat,
                 "dealer": setup.players[setup.dealer],
                 "place": order.index(name) + 1 if name in order else None,
-                "lost": int(name == result.loser),
+                "lost": int(name == result.loser) if result else None,
                 "plays": statistics.lengths.get(played.number),
+                **{column: getattr(deeds[name], deed) for column, deed in DEED_COLUMNS.items()},
+                "won_in_a_row": rows[name][0],
+                "lost_in_a_row": rows[name][1],
+                "letters": score.letters_of(name),
+                "points": score.points.get(name, 0),
+                "hat": int(name == score.hat),
+                "abandoned": int(played.abandoned is not None),
+                "reasons": _reasons(played),
             }
+
+
+def _reasons(played: Round) -> str:
+    """Why the game was abandoned or its result changed, the latest reason last."""
+    said = [reason for _, reason in played.edits] + [played.abandoned or ""]
+    return "; ".join(dict.fromkeys(filter(None, said)))
 
 
 def _csv(columns: tuple[str, ...], rows: Iterable[dict[str, Any]]) -> str:
     out = io.StringIO()
+    # Without this mark Excel takes the letters for those of another alphabet.
+    out.write("\ufeff")
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(columns)
     for row in rows:

@@ -119,7 +119,9 @@ def test_the_night_as_a_table(night, played):
 
 
 def test_the_night_as_csv(night, played):
-    rows = list(csv.DictReader(io.StringIO(done(night("--csv", "--journal", played)))))
+    rows = list(
+        csv.DictReader(io.StringIO(done(night("--csv", "--journal", played)).lstrip("\ufeff")))
+    )
     assert len(rows) == 8
     assert {row["game"] for row in rows} == {"1", "2"}
     assert sorted(row["place"] for row in rows[:4]) == ["1", "2", "3", "4"]
@@ -584,3 +586,40 @@ def test_letters_that_the_output_has_no_code_for_are_escaped(night, words):
     assert b"G\\u00fcl" in told.stdout
     if words == ["--json"]:
         assert json.loads(told.stdout)["seats"] == ["Åse", "Gülşən", "👩‍🚀"]
+
+
+# -- for a spreadsheet -------------------------------------------------------------------------
+
+
+def table(night, *words):
+    text = done(night("--csv", *words))
+    assert text.startswith("\ufeffnight,game,")  # or Excel garbles the names
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+def test_the_csv_has_what_people_laugh_about(night, played):
+    rows = table(night, "--journal", played)
+    data = json.loads(done(night("--json", "--journal", played)))
+    for player in data["players"]:
+        mine = [row for row in rows if row["player"] == player["name"]]
+        for column in ("burns", "pickups", "cards_taken", "illegal", "blind", "blind_luck"):
+            assert sum(int(row[column]) for row in mine) == player[column]
+        assert sum(int(row["laid"]) for row in mine) == player["plays"]
+        assert max(int(row["biggest_pickup"]) for row in mine) == player["biggest_pickup"]
+        assert max(int(row["lost_in_a_row"]) for row in mine) == player["losing_streak"]
+
+
+def test_the_csv_has_letters_points_hat_and_reasons_game_by_game(night):
+    done(night("open", "Ann,Bob,Cat", "--word", "SHED", "--points", "3,1,-1"))
+    done(night("result", "--out", "Ann,Cat", "--loser", "Bob"))
+    done(night("result", "--out", "Cat,Bob", "--loser", "Ann"))
+    done(night("edit", "2", "--loser", "Bob", "--reason", "she hid an ace"))
+    done(night("result", "--out", "Ann,Cat", "--loser", "Bob"))
+    done(night("abandon", "3", "--reason", "entered twice"))
+    columns = ("game", "letters", "points", "hat", "lost_in_a_row", "abandoned", "reasons")
+    bob = [[row[key] for key in columns] for row in table(night) if row["player"] == "Bob"]
+    assert bob == [
+        ["1", "S", "-1", "1", "1", "0", ""],
+        ["2", "SH", "-2", "1", "2", "0", "she hid an ace"],
+        ["3", "SH", "-2", "1", "2", "1", "entered twice"],
+    ]
