@@ -30,7 +30,7 @@ def nights(count: int) -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Back up, say what was done, and return 0."""
-    with open_book(args.journal) as book:
+    with open_book(args.journal, new=False) as book:
         try:
             done = back_up(book.journal, args.folder)
         finally:

@@ -74,7 +74,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Put it right, say what changed, and return 0."""
-    with open_book(getattr(args, "journal", None)) as book:
+    with open_book(getattr(args, "journal", None), new=False) as book:
         try:
             if args.action is None:
                 _list(_current(book))

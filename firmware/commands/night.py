@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     forms = [f"--{form}" for form in ("json", "csv", "html") if getattr(args, form, False)]
     if len(forms) > 1:
         raise NightError(f"{' and '.join(forms)}: expected one form at a time")
-    with open_book(getattr(args, "journal", None)) as book:
+    with open_book(getattr(args, "journal", None), new=args.action in ("open", "import")) as book:
         try:
             return _with_book(book, args)
         finally:

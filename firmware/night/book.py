@@ -49,10 +49,11 @@ def now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
-def open_book(folder: Path | None = None) -> Book:
+def open_book(folder: Path | None = None, new: bool = True) -> Book:
     """The book in a folder, or in the one where the device keeps it.
 
-    JournalError if there is no place for it.
+    JournalError if there is no place for it; NightError if the folder is not there, unless
+    a ``new`` one may be made.
     """
     if folder is None:
         state = state_folder()
@@ -61,6 +62,8 @@ def open_book(folder: Path | None = None) -> Book:
         folder = state / FOLDER
     elif folder.exists() and not folder.is_dir():
         raise NightError(f"{folder}: expected the folder of a journal, this is a file")
+    elif not new and not folder.exists():
+        raise NightError(f"{folder}: expected the folder of a journal, there is none")
     return Book(Journal(folder, now, lambda: secrets.token_hex(8)))
 
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from engine.errors import SetupError, shown
-from engine.rules import find_rules
+from engine.rules import find_rules, preset, preset_names
 from engine.setup import Setup, check_spelling
 from firmware.fixes import Leave, judged
 from firmware.night.acts import (
@@ -107,6 +107,9 @@ def _result(args: argparse.Namespace) -> Result:
 def _open(book: Book, args: argparse.Namespace) -> Night:
     people = names(args.players)
     check_spelling(people)
+    most = max(preset(name).max_players for name in preset_names())
+    if not 2 <= len(people) <= most:
+        raise NightError(f"no rules seat {len(people)}; expected 2 to {most} players, with commas")
     first: list[Act] = [Joined(name) for name in people]
     before = book.night
     night = book.open_night(_terms(args, Terms()), first)

@@ -623,3 +623,21 @@ def test_the_csv_has_letters_points_hat_and_reasons_game_by_game(night):
         ["2", "SH", "-2", "1", "2", "0", "she hid an ace"],
         ["3", "SH", "-2", "1", "2", "1", "entered twice"],
     ]
+
+
+# -- what is refused before anything is made ---------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["night", "night list", "night close", "fix", "backup ."])
+def test_what_only_reads_makes_no_journal(tmp_path, capsys, command):
+    nowhere = tmp_path / "nowhere"
+    assert main([*command.split(), "--journal", str(nowhere)]) == 2
+    assert "expected the folder of a journal, there is none" in capsys.readouterr().err
+    assert not nowhere.exists()
+
+
+@pytest.mark.parametrize("count", [1, 13])
+def test_no_night_is_opened_that_no_rules_could_seat(night, count):
+    code, _, err = night("open", ",".join(f"P{number}" for number in range(count)))
+    assert code == 2
+    assert f"no rules seat {count}; expected 2 to 12 players" in err
