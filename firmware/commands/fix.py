@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from engine.cards import Card, parse_card
@@ -17,7 +17,9 @@ from firmware.announce import lines
 from firmware.commands.night import tell_notes
 from firmware.fixes import Fix, FixError, SetHand, SetPile, SkipTo
 from firmware.fixing import Repair
-from firmware.night.acts import Act, Did
+from firmware.journal import PLAY
+from firmware.journal.evidence import Evidence
+from firmware.night.acts import BEGAN, Act, Did
 from firmware.night.book import Book, open_book
 from firmware.night.editing import leaving
 from firmware.night.names import clean_name
@@ -77,7 +79,8 @@ def run(args: argparse.Namespace) -> int:
     with open_book(getattr(args, "journal", None), new=False) as book:
         try:
             if args.action is None:
-                _list(_current(book))
+                current = _current(book)
+                _list(current, _photographs(book))
             else:
                 _tell(book.again(lambda: _put_right(book, args)))
         finally:
@@ -127,13 +130,30 @@ def _tell(done: Repair) -> None:
         sys.stdout.write(f"{table.name(table.turn)} to {table.must.value}, {pile} on the pile\n")
 
 
-def _list(current: Round) -> None:
+def _photographs(book: Book) -> dict[int, Path]:
+    """By the number of the event, the photograph that was kept of it, for the latest game."""
+    night = book.opened.number
+    evidence, found, number = Evidence(book.journal.folder), dict[int, Path](), 0
+    for entry in book.journal.read(night):
+        if entry.kind == BEGAN:
+            found, number = {}, 0
+        number += entry.kind == PLAY
+        # It is kept at the end of the frame, when more than the event may have been written.
+        path = evidence.of(night, entry.seq)
+        if path is not None:
+            found[number] = path
+    return found
+
+
+def _list(current: Round, photographs: Mapping[int, Path]) -> None:
     game = current.game()
     settings = fixing.settings(game, current.doings)
     for number, fix in settings:
         sys.stdout.write(f"{number:4}  {'':12}  fix {_fix_line(fix)}\n")
     for number, event, ruling in fixing.recent(game):
         sys.stdout.write(_line(game, number, event, ruling))
+        if number in photographs:
+            sys.stdout.write(f"{'':20}{photographs[number]}\n")
     if settings:
         sys.stdout.write(
             f"What was before fix {settings[-1][0]} can be changed once pilewatch fix undo has"

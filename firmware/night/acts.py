@@ -151,6 +151,7 @@ _KINDS: dict[type, str] = {
     Closed: "close",
     Reopened: "reopen",
 }
+BEGAN = _KINDS[Began]
 OPENED, CLOSED, REOPENED = _KINDS[Opened], _KINDS[Closed], _KINDS[Reopened]
 
 

@@ -8,6 +8,7 @@ import pytest
 from engine.notation import parse_event
 from engine.setup import classic
 from firmware.cli import main
+from firmware.journal.evidence import Evidence
 from firmware.night.acts import Began, Did, Ended, Joined, Opened
 from firmware.night.book import open_book
 from firmware.night.night import Night, result_of
@@ -156,6 +157,12 @@ def test_a_card_that_was_another_tells_which_plays_fall(fix):
     assert out.startswith("Corrected: J♥\n")
     assert "no longer stand: 3" in out
     assert "  3  Bob           play 9D  (" in out
+
+
+def test_the_photograph_of_an_event_is_named_with_it(fix, tmp_path):
+    with open_book(tmp_path) as book:
+        path = Evidence(tmp_path, free=0).keep(1, book.count, b"picture")
+    assert fix()[1].splitlines()[-2:] == ["   3  Bob           play 9D", f"{'':20}{path}"]
 
 
 # -- the end of a game -------------------------------------------------------------------------
