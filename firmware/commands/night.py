@@ -74,7 +74,7 @@ def tell_notes(book: Book) -> None:
     sys.stdout.flush()
     # What ends the command is told by itself.
     if book.journal.read_only not in (None, str(sys.exc_info()[1])):
-        book.journal.notes.insert(0, f"{book.journal.read_only}; nothing is kept until then.")
+        book.journal.notes.insert(0, f"{book.journal.read_only}; until it can be, nothing is kept.")
     for note in book.journal.notes:
         sys.stderr.write(f"pilewatch: {note}\n")
     book.journal.notes.clear()

@@ -163,7 +163,10 @@ class Night:
         if isinstance(act, Ended) and self.current is not None:
             _check_somebody_left(self.current, act.result)
         if isinstance(act, Began) and self.score.over:
-            raise NightError(f"the night is over: {self.score.loser} has the whole word")
+            raise NightError(
+                f"the night is over: {self.score.loser} has the whole word; night open begins"
+                " another, and night terms another word for this one"
+            )
 
     def spelt(self, name: str) -> str:
         """The name as it is spelt tonight, if somebody has one that cannot be told apart from it.

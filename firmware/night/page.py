@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from rich.cells import cell_len
+
 from firmware.night.facts import date_of, facts, headings, remarks, seated_first, standing
 from firmware.night.night import Night
 from firmware.night.statistics import Statistics
@@ -31,6 +33,8 @@ svg { width: 100%; height: auto } svg text { font: 13px system-ui, "Noto Sans", 
 """
 
 _WIDTH, _NAME, _ROW = 640, 180, 26
+_LETTERS = 20
+"""So many columns of a name surely fit where the charts have it."""
 
 
 def page(night: Night, statistics: Statistics) -> str:
@@ -136,8 +140,11 @@ def _chart(
     for i, (name, value, text) in enumerate(zip(names, values, told, strict=True)):
         y, length = i * _ROW, round(room * max(0, value) / most)
         # The name ends at the bar whichever way it is written.
+        # One that is too long for its place is drawn narrower, for the edge would cut it off.
+        fit = f' textLength="{_NAME - 14}" lengthAdjust="spacingAndGlyphs"'
+        narrow = fit if cell_len(name) > _LETTERS else ""
         bars.append(
-            f'<text x="{_NAME - 10}" y="{y + 18}" text-anchor="end" direction="ltr">'
+            f'<text x="{_NAME - 10}" y="{y + 18}" text-anchor="end" direction="ltr"{narrow}>'
             f"<tspan>{_isolated(escape(name))}</tspan></text>"
             f'<rect x="{_NAME}" y="{y + 4}" width="{length}" height="{_ROW - 8}" rx="3"'
             f' fill="var({colour})"/>'

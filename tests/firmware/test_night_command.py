@@ -641,3 +641,11 @@ def test_no_night_is_opened_that_no_rules_could_seat(night, count):
     code, _, err = night("open", ",".join(f"P{number}" for number in range(count)))
     assert code == 2
     assert f"no rules seat {count}; expected 2 to 12 players" in err
+
+
+def test_a_name_too_long_for_the_charts_is_drawn_narrower(night):
+    long = "Wilhelmina-Alexandrine von und zu Oben"
+    done(night("open", f"{long},Bob"))
+    done(night("result", "--loser", long))
+    chart = done(night("--html")).partition("<svg")[2].partition("</svg>")[0]
+    assert chart.count("textLength=") == chart.count(long) == 1
