@@ -17,6 +17,7 @@ from vision.finder import Finder
 from vision.fuse import fused
 from vision.learned import LearnedDeck
 from vision.reader import RANKS, SUITS, Reader, Reading
+from vision.session import models_folder
 from vision.spot import Pixels, Pyramid
 
 #: A rank this likely is acted on, below it the table is asked: a wrong call costs nine questions.
@@ -92,15 +93,17 @@ class Looker:
         self._ratios: deque[float] = deque(maxlen=25)
 
     @classmethod
-    def load(cls, folder: Path | None = None, deck: LearnedDeck | None = None) -> Looker:
-        """With the models of ``folder``, by default the installed ones; raises ModelError."""
-        if folder is None:
-            return cls(Finder(), Reader(deck=deck), FaceReader())
-        return cls(
-            Finder(folder / "finder.onnx"),
-            Reader(folder / "reader.onnx", deck),
-            FaceReader(folder / "face.onnx"),
-        )
+    def load(
+        cls, folder: Path | None = None, deck: LearnedDeck | None = None, jokers: bool = True
+    ) -> Looker:
+        """With the models of ``folder``, by default the installed ones; raises ModelError.
+
+        ``jokers``: whether the deck in play has any.
+        """
+        folder = folder or models_folder()
+        reader = Reader(folder / "reader.onnx", deck)
+        reader.jokers = jokers
+        return cls(Finder(folder / "finder.onnx"), reader, FaceReader(folder / "face.onnx"))
 
     def readings(self, image: Pixels) -> list[Reading]:
         """Every index seen in a picture (h, w, 3) BGR."""

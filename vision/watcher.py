@@ -285,9 +285,12 @@ class Watcher:
             if decided is not None:
                 sure = isinstance(decided, CardSeen)
                 card = decided.card if isinstance(decided, CardSeen) else decided.candidates[0]
-                if card.suit is None and len(likely.readings) == 1 and not still.fresh(likely):
-                    # More likely the other corner of what is there than a card of its own.
-                    card = Card(card.rank, SUITS[int(likely.suits.argmax())])
+                if card.suit is None and len(likely.readings) == 1:
+                    # More likely another corner of what is there already than a card of its own?
+                    taken = [count[Card(card.rank, suit)] >= self._copies for suit in SUITS]
+                    best = int(likely.suits.argmax())
+                    if float(likely.suits[taken].sum()) > 0.5 or not still.fresh(likely):
+                        card = Card(card.rank, SUITS[best])
                 if card.suit is not None and count[card] >= self._copies:
                     continue
                 count[card] += sure

@@ -70,8 +70,7 @@ def run(args: argparse.Namespace) -> int:
     def prior(card: Card) -> float:
         return director.prior(card)
 
-    looker = Looker.load()
-    looker.reader.jokers = setup.rules.jokers > 0
+    looker = Looker.load(jokers=setup.rules.jokers > 0)
     watcher = Watcher(looker, prior, setup.decks)
     console = Console()
     title = say("demo.title", rules=setup.rules.title, seed=args.seed)

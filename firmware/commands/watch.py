@@ -114,8 +114,8 @@ def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> N
     def prior(card: Card) -> float:
         return director.prior(card)
 
-    looker = Looker.load(deck=learned_deck(args.deck) if args.deck else None)
-    looker.reader.jokers = feed.setup.rules.jokers > 0
+    deck = learned_deck(args.deck) if args.deck else None
+    looker = Looker.load(deck=deck, jokers=feed.setup.rules.jokers > 0)
     taught = taught_by_answers(looker, args.deck) if args.deck else None
     watcher = Watcher(looker, prior, feed.setup.decks, taught)
     keeping = None

@@ -65,7 +65,7 @@ def main() -> None:
         "--shared", type=Path, default=here.parent / "shared", help="folder with photos/ and art/"
     )
     parser.add_argument("--out", type=Path, default=here / "models", help="where the ONNX files go")
-    parser.add_argument("--shards", type=int, default=24, help="shards of 200 rendered scenes")
+    parser.add_argument("--shards", type=int, default=48, help="shards of 200 rendered scenes")
     args = parser.parse_args()
     work, data, photos = args.work, args.work / "data", args.shared / "photos"
     with ProcessPoolExecutor(2) as pool:
@@ -92,7 +92,7 @@ def main() -> None:
         data,
         work,
         "second",
-        (7600, 13000),
+        (11000, 22000),
         *more,
         "--start",
         f"{work}/NET-first.pt",

