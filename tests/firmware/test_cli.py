@@ -229,6 +229,8 @@ def test_where_nobody_can_be_told_the_exit_code_says_it() -> None:
 def test_ctrl_c_is_held_back_until_it_can_be_answered(capfd: pytest.CaptureFixture[str]) -> None:
     blocked = {signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
+    # A shell starts what runs in the background deaf to it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)
         assert main(["--version"]) == 130
@@ -236,6 +238,7 @@ def test_ctrl_c_is_held_back_until_it_can_be_answered(capfd: pytest.CaptureFixtu
         assert not blocked & signal.pthread_sigmask(signal.SIG_BLOCK, set())
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, blocked)
+        signal.signal(signal.SIGINT, before)
 
 
 def test_what_lies_in_the_present_folder_is_not_imported(tmp_path: Path) -> None:
