@@ -215,7 +215,9 @@ def test_a_night_that_arrives_does_not_disturb_the_one_that_is_on(night, played,
         True,
     ]
     assert "Eve" in done(night())
-    assert "Night 2" in done(night("resume", "2"))
+    code, out, err = night("resume", "2")
+    assert (code, err.count("Night 1 was still on and is over now")) == (0, 1)
+    assert "Night 2" in out
 
 
 def test_a_night_with_damage_is_not_taken_in(night, played, tmp_path):
