@@ -48,13 +48,18 @@ def _in_frame(a: Reading, x: float, y: float) -> NDArray[np.float64]:
     return np.array([c * dx + s * dy, -s * dx + c * dy]) / a.spot.size
 
 
+def part_missing(size: float, usual: float) -> float:
+    """Probability that an index is half covered, for it is found smaller than usual."""
+    return float(np.clip(np.log(usual / size) - ONE_SIZE, 0.0, 0.5))
+
+
 def alike(a: Reading, b: Reading) -> tuple[float, float]:
     """Logs of the probabilities that two indices say the same rank, and the same suit.
 
     The indices of a card are of one size: what is found much smaller is half covered, and reads
     as anything.
     """
-    part = float(np.clip(abs(np.log(a.spot.size / b.spot.size)) - ONE_SIZE, 0.0, 0.5))
+    part = part_missing(*sorted((a.spot.size, b.spot.size)))
     muddled = 1 - (1 - a.muddle) * (1 - b.muddle) * (1 - part)
     ranks = float((a.ranks[:-1] * b.ranks[:-1]).sum())
     suits = float((a.suits * b.suits).sum())

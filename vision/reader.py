@@ -77,7 +77,7 @@ class Calibration:
     ``rank`` and ``suit`` are temperatures (Guo et al. 2017). ``index`` weighs, for being an index
     at all, a constant, the log odds of the finder's score and of the reader's, how far the find's
     size is from that of the sure finds of the picture (log ratio, squared), and whether any other
-    find there is sure: a card in view mostly shows two, a clock's twelve hours are none.
+    find there is sure: a card in view mostly shows two indices, and clutter none.
     """
 
     rank: float = 1.0

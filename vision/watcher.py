@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.assemble import Sighting
-from vision.corners import ONE_SIZE
+from vision.corners import part_missing
 from vision.evidence import Decision, Evidence, crop_of, read_alone
 from vision.frame import Frame
 from vision.look import CardSeen, CardUnsure, decide
@@ -354,8 +354,7 @@ def _muddled(sighting: Sighting, beside: Sequence[Sighting]) -> Sighting:
     if len(sighting.readings) > 1:
         return sighting
     usual = float(np.median([s.size for s in beside]))
-    small = float(np.clip(np.log(usual / sighting.size) - ONE_SIZE, 0.0, 0.5))
-    muddle = 1 - (1 - sighting.readings[0].muddle) * (1 - small)
+    muddle = 1 - (1 - sighting.readings[0].muddle) * (1 - part_missing(sighting.size, usual))
     return replace(sighting, ranks=(1 - muddle) * sighting.ranks + muddle / len(RANKS))
 
 
