@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 from failing_parts import BROKEN, FailingLens, FailingScreen
-from gpiozero import Device
-from gpiozero.pins.mock import MockFactory
 from long_night import FAULTS
 from long_night import Night as LongNight
 from the_device import TheDevice
@@ -16,13 +14,7 @@ from firmware.journal import WriteError
 from firmware.night.book import open_book
 from firmware.panel import Choose, Lines, Notice, Scores, Turn, YesNo
 
-
-@pytest.fixture(autouse=True)
-def pins():
-    Device.pin_factory = MockFactory()
-    yield
-    Device.pin_factory.reset()
-    Device.pin_factory = None
+pytestmark = pytest.mark.usefixtures("pins")
 
 
 @pytest.fixture

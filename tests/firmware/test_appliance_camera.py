@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 from gpiozero import Device
-from gpiozero.pins.mock import MockFactory
 from the_device import PINS, Eyes, TheDevice
 
 from engine.cards import parse_card
@@ -38,12 +37,7 @@ class Voice:
         self.said.append(call.text)
 
 
-@pytest.fixture(autouse=True)
-def pins():
-    Device.pin_factory = MockFactory()
-    yield Device.pin_factory
-    Device.pin_factory.reset()
-    Device.pin_factory = None
+pytestmark = pytest.mark.usefixtures("pins")
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from gpiozero import Device
-from gpiozero.pins.mock import MockFactory
 from the_device import PINS, Eyes, TheDevice
 
 from engine.cards import parse_card
@@ -15,13 +13,7 @@ from firmware.journal import files as journal_files
 from firmware.night.book import open_book
 from firmware.panel import Address, Choose, Notice, Turn
 
-
-@pytest.fixture(autouse=True)
-def pins():
-    Device.pin_factory = MockFactory()
-    yield Device.pin_factory
-    Device.pin_factory.reset()
-    Device.pin_factory = None
+pytestmark = pytest.mark.usefixtures("pins")
 
 
 @pytest.fixture

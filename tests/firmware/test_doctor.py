@@ -32,12 +32,7 @@ CONFIG = defaults()
 BUZZER = parse_config('[voice]\nkind = "buzzer"\n', "x")
 
 
-@pytest.fixture(autouse=True)
-def pins():
-    Device.pin_factory = MockFactory()
-    yield Device.pin_factory
-    Device.pin_factory.reset()
-    Device.pin_factory = None
+pytestmark = pytest.mark.usefixtures("pins")
 
 
 def installed(**versions):

@@ -23,12 +23,7 @@ from firmware.inbox import Button
 CONFIG = defaults()
 
 
-@pytest.fixture(autouse=True)
-def pins():
-    Device.pin_factory = MockFactory()
-    yield Device.pin_factory
-    Device.pin_factory.reset()
-    Device.pin_factory = None
+pytestmark = pytest.mark.usefixtures("pins")
 
 
 def test_edges_are_noted_with_their_time_and_nothing_else_is_done(pins):
