@@ -1,7 +1,7 @@
 """Everything that may befall the journal: the plug pulled, and the card going bad.
 
 The suite does a few of each; by hand, many: ``python tests/firmware/mishaps.py kill 500``,
-``full 100`` or ``damage 1000``.
+``kill-game 500``, ``full 100`` or ``damage 1000``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
+import running_game
 from evenings import Batch, evening
 
 from engine.errors import PilewatchError
@@ -266,6 +267,8 @@ def _main(what: str, *more: str) -> None:
     with quick_folder() as folder:
         if what == "kill":
             _say(dict(kills(folder, int(more[1]) if more[1:] else 3, int(more[0]))))
+        elif what == "kill-game":
+            _say(dict(running_game.kills(folder, int(more[1]) if more[1:] else 3, int(more[0]))))
         elif what == "full":
             _say(dict(fills(folder, 3, int(more[0]))))
         else:
