@@ -17,10 +17,11 @@ from enum import Enum
 from engine.setup import Setup
 from firmware.config import Config
 from firmware.device.accounts import Accounts
-from firmware.device.calls import Call, Weight, call_of
+from firmware.device.calls import Call, CallListener, Weight
 from firmware.device.crew import Crew
 from firmware.device.lamps import LampListener
 from firmware.device.lobby import Lobby, offered
+from firmware.device.notices import Notices, Urgency
 from firmware.device.notify import Notifier
 from firmware.device.playing import Playing, Watches, WatchFor, sure_footed
 from firmware.device.presses import SHUT_DOWN, Edge, PressFilter, Pushed
@@ -31,7 +32,7 @@ from firmware.network import address
 from firmware.night.book import Book
 from firmware.panel import Address, Notice, Screen, Turn, YesNo
 from firmware.standings import standings
-from firmware.tell import Announcement, Listener
+from firmware.tell import Listener
 from firmware.words import say
 from vision.frame import Frame
 from vision.observation import Cleared, Landed, Observation
@@ -42,8 +43,8 @@ log = logging.getLogger("pilewatch")
 WAIT, WAIT_DOWN = 0.1, 0.02
 #: Seconds without a frame after which the director is told the time anyway.
 TICK = 0.2
-#: Seconds that a fault is shown; that an address is; that a question about shutting down waits.
-SHOWN, READ, ASKED = 4.0, 60.0, 15.0
+#: Seconds that an address is shown; that a question about shutting down waits.
+READ, ASKED = 60.0, 15.0
 #: Seconds after which a virtual table goes on to its next game.
 ALONE = 5.0
 #: Seconds in which what lies on the table of a lobby is what was left there.
@@ -86,7 +87,7 @@ class Appliance:
         self._inbox: queue.SimpleQueue[Edge | Report | None] = queue.SimpleQueue()
         self._filter = PressFilter()
         self._down: set[Button] = set()
-        self._notice: tuple[Screen, float] | None = None
+        self._notices = Notices()
         self._asked_at: float | None = None
         self._paused = False
         self._touched = self._since = clock()
@@ -94,7 +95,8 @@ class Appliance:
         self._blind: str | None = None
         self._watcher: Watches | None = None
         self._bare = False
-        self._screen: Screen = Notice(say("device.starting"))
+        #: What the panel shows.
+        self.screen: Screen = Notice(say("device.starting"))
         self._now = clock()
         crew.engage(self.report)
         self.accounts = Accounts(open_book, lambda why: self.report(Report("score", why)))
@@ -177,14 +179,19 @@ class Appliance:
         part = say(f"part.{report.part}")
         if report.why is None:
             self.faults.pop(report.part, None)
-            self._note(Notice(say("device.healed", part=part)))
+            healed = Notice(say("device.healed", part=part))
+            self._notices.tell(report.part, healed, Urgency.WELL, self._now)
             return
         self.faults[report.part] = report.why
         self._notifier.status(f"{report.part}: {report.why}")
-        if report.part != "panel":
-            # What the driver says is for the log; here stands what can be done about it.
-            mend = f"{say(f'mend.{report.part}')} {say('device.game_goes_on')}"
-            self._note(Notice(say("device.fault", part=part), mend))
+        if report.part == "panel":
+            self._notices.noticed("panel")
+            return
+        # What the driver says is for the log; here stands what can be done about it.
+        mend = f"{say(f'mend.{report.part}')} {say('device.game_goes_on')}"
+        trouble = Notice(say("device.fault", part=part), mend)
+        urgency = Urgency.LOSS if report.part == "score" else Urgency.TROUBLE
+        self._notices.tell(report.part, trouble, urgency, self._now)
 
     def _dazzled(self, now: float) -> bool:
         """Whether our own lamps may be what moves in the picture."""
@@ -195,7 +202,7 @@ class Appliance:
 
     def _pushed(self, pushed: Pushed, now: float) -> None:
         self._touch(now)
-        self._notice = None  # whoever presses has read it
+        self._notices.read(now)
         button = pushed.button
         if self._asked_at is not None:
             self._asked_at = None
@@ -225,7 +232,7 @@ class Appliance:
         if pushed.button is Button.OOPS and pushed.hold > 0.5:
             found = address()
             none = Notice(say("device.address"), say("device.no_network"))
-            self._notice = (Address(found) if found else none, now + READ)
+            self._notices.answer(Address(found) if found else none, READ, now)
             return
         self._lobby = self._lobby.press(pushed.button)
         setup = self._lobby.setup()
@@ -249,7 +256,7 @@ class Appliance:
         self._blind = trouble
         if trouble is None:
             self.faults.pop("sight", None)
-            self._tell(say("device.sees"))
+            self._tell("sight", Urgency.WELL, say("device.sees"))
             if self.game is not None:
                 self.game.sees_again(now)
             return
@@ -257,7 +264,7 @@ class Appliance:
         self._notifier.status(f"camera: {trouble}")
         if self.game is not None:
             self.game.cannot_see()
-        self._tell(say("device.blind"), say("device.blind_text"))
+        self._tell("sight", Urgency.ACT, say("device.blind"), say("device.blind_text"))
 
     def _see(self, frame: Frame, now: float) -> None:
         if self._paused:
@@ -303,7 +310,8 @@ class Appliance:
         self.sight.begin(setup)
         listeners: list[Listener] = [*self._listeners]
         if self.crew.voice is not None:
-            listeners.append(_Speaks(self))
+            every = self.config["voice.says"] == "all"
+            listeners.append(CallListener(self.crew.voice, lambda: self._now, every))
         if self.crew.lamps is not None:
             listeners.append(LampListener(self.crew.lamps, lambda: self._now, setup.players))
         self.game = Playing(setup, self.sight, self._watch_for, self.accounts, listeners, now)
@@ -354,20 +362,10 @@ class Appliance:
 
     # -- the panel ------------------------------------------------------------------------------
 
-    def _note(self, screen: Screen) -> None:
-        self._notice = (screen, self._now + SHOWN)
-
     def _show(self, now: float) -> None:
-        if self._notice is not None and now >= self._notice[1]:
-            self._notice = None
-        self._screen = self._wanted()
+        self.screen = self._wanted()
         if self.crew.display is not None:
-            self.crew.display.show(self._screen, now)
-
-    @property
-    def screen(self) -> Screen:
-        """What the panel shows."""
-        return self._screen
+            self.crew.display.show(self.screen, now)
 
     def _wanted(self) -> Screen:
         if self._asked_at is not None:
@@ -376,8 +374,10 @@ class Appliance:
             )
         if self._paused:
             return Notice(say("device.paused"), say("device.paused_text"))
-        if self._notice is not None:
-            return self._notice[0]
+        # On a dark panel nobody would read them.
+        notice = None if "panel" in self.faults else self._notices.screen(self._now)
+        if notice is not None:
+            return notice
         if self.where is Where.LOBBY:
             return self._lobby.screen()
         if self.where is Where.SCORES:
@@ -390,27 +390,9 @@ class Appliance:
             return replace(screen, last=say("device.blind_line"), hand=0, stock=0)
         return screen
 
-    # -- the voice ------------------------------------------------------------------------------
-
-    def _tell(self, title: str, text: str = "") -> None:
+    def _tell(self, about: str, urgency: Urgency, title: str, text: str = "") -> None:
         """Show it, and have it said once: whoever plays looks at the cards."""
-        self._note(Notice(title, text))
+        self._notices.tell(about, Notice(title, text), urgency, self._now)
         if self.crew.voice is not None:
             sentence = f"{title}. {text}" if text else title
             self.crew.voice.put(Call(sentence, Weight.NOTE, self._now))
-
-    def speak(self, announcement: Announcement) -> None:
-        """Have it said, if it is worth a word."""
-        call = call_of(announcement, self._now, plays=self.config["voice.says"] == "all")
-        if call is not None and self.crew.voice is not None:
-            self.crew.voice.put(call)
-
-
-class _Speaks:
-    """Passes on to the voice what the director tells."""
-
-    def __init__(self, appliance: Appliance) -> None:
-        self._appliance = appliance
-
-    def hear(self, announcement: Announcement) -> None:
-        self._appliance.speak(announcement)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Protocol
 
 from engine.cards import Card
 from engine.events import Play
@@ -79,6 +81,27 @@ class Calls:
     def heavier(self, weight: Weight, now: float) -> bool:
         """Whether something waits that matters more than this."""
         return any(call.weight > weight and not call.stale(now) for call in self._waiting)
+
+
+class Voice(Protocol):
+    """Whatever makes calls heard."""
+
+    def put(self, call: Call) -> None:
+        """``call`` wants to be heard."""
+        ...
+
+
+class CallListener:
+    """Has said what the director tells; ``plays``: ordinary plays as well."""
+
+    def __init__(self, voice: Voice, clock: Callable[[], float], plays: bool) -> None:
+        self._voice, self._clock, self._plays = voice, clock, plays
+
+    def hear(self, announcement: Announcement) -> None:
+        """Have said what belongs to it."""
+        call = call_of(announcement, self._clock(), self._plays)
+        if call is not None:
+            self._voice.put(call)
 
 
 def call_of(announcement: Announcement, now: float, plays: bool) -> Call | None:

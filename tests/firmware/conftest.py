@@ -1,4 +1,4 @@
-"""The helpers of these tests (table_talk, gallery) lie beside them."""
+"""The helpers of these tests (table_talk, gallery) lie beside them; the device and its pins."""
 
 import sys
 from pathlib import Path
@@ -17,3 +17,13 @@ def pins():
     yield Device.pin_factory
     Device.pin_factory.reset()
     Device.pin_factory = None
+
+
+@pytest.fixture
+def device(pins, tmp_path):
+    """The whole device, its clock moved by hand."""
+    from the_device import TheDevice
+
+    device = TheDevice(tmp_path)
+    yield device
+    device.close()

@@ -17,13 +17,6 @@ from firmware.panel import Choose, Lines, Notice, Scores, Turn, YesNo
 pytestmark = pytest.mark.usefixtures("pins")
 
 
-@pytest.fixture
-def device(tmp_path):
-    device = TheDevice(tmp_path)
-    yield device
-    device.close()
-
-
 def test_a_game_is_set_up_and_played_with_three_buttons(device):
     assert isinstance(device.screen, Choose)
     device.press("pickup", "pickup", "pickup", "pickup", "pickup")

@@ -41,11 +41,9 @@ pytestmark = pytest.mark.usefixtures("pins")
 
 
 @pytest.fixture
-def device(tmp_path):
-    device = TheDevice(tmp_path)
+def device(device):
     device.appliance.crew.voice = Voice()
-    yield device
-    device.close()
+    return device
 
 
 def test_that_it_cannot_see_is_said_once_and_that_it_can_again(device):

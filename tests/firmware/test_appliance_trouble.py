@@ -16,13 +16,6 @@ from firmware.panel import Address, Choose, Notice, Turn
 pytestmark = pytest.mark.usefixtures("pins")
 
 
-@pytest.fixture
-def device(tmp_path):
-    device = TheDevice(tmp_path)
-    yield device
-    device.close()
-
-
 def test_a_picture_that_trips_the_watcher_in_the_lobby_is_as_good_as_none(
     device, monkeypatch, caplog
 ):
@@ -153,3 +146,25 @@ def test_the_panel_counts_what_the_player_has_left_and_the_stock(device):
     turn = device.table.seats[device.table.turn]
     assert (device.screen.hand, device.screen.stock) == (turn.hand, device.table.stock)
     assert device.screen.stock > 30
+
+
+def test_troubles_that_come_together_are_all_told_the_worst_first(device):
+    for part in ("voice", "lamps", "score"):
+        device.appliance.report(Report(part, "no such device"))
+    told = []
+    for _ in range(20):
+        device.wait(1)
+        told += [device.screen.title] if isinstance(device.screen, Notice) else []
+    assert list(dict.fromkeys(told)) == ["Score: trouble", "Voice: trouble", "Lamps: trouble"]
+    assert isinstance(device.screen, Choose)
+
+
+def test_what_is_told_waits_for_a_panel_that_can_be_read(device):
+    device.appliance.report(Report("panel", "Input/output error"))
+    device.appliance.report(Report("voice", "no such device"))
+    device.wait(20)
+    device.appliance.report(Report("panel", None))
+    device.wait(0.1)
+    assert device.screen.title == "Voice: trouble"
+    device.wait(5)
+    assert device.screen == Notice("Panel works again")
