@@ -13,11 +13,26 @@ from firmware.director import Director
 from firmware.fixes import Doing
 from firmware.inbox import Correction
 from firmware.journal import BehindError, NoRoomError, WriteError
-from firmware.night.acts import Act, Began, Did, Joined, Left, NightError, Seated
+from firmware.night.acts import (
+    Act,
+    Agreed,
+    Began,
+    Closed,
+    Did,
+    Ended,
+    Joined,
+    Left,
+    NightError,
+    Reopened,
+    Seated,
+)
 from firmware.night.book import Book
 from firmware.night.night import Night, taken_down
 from firmware.tell import Noted
 from firmware.words import say
+
+_BESIDE = (Joined, Left, Seated, Agreed, Closed, Reopened)
+"""Acts that leave the game that is on as it is."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +107,7 @@ class Keeper:
         self._waiting: list[Act] = []
         self._why: str | None = None
         self._director: Director | None = None
+        self._game: int | None = None
         self._version = book.journal.version()
 
     @property
@@ -104,6 +120,8 @@ class Keeper:
         self._director = director
         if self._undealt is not None:
             self._write()
+        elif self._book.night is not None:
+            self._game = len(self._book.night.rounds)
 
     def record(self, number: int, doing: Doing) -> None:
         """Write down what was judged; called before anybody is told of it."""
@@ -119,9 +137,9 @@ class Keeper:
         if self._undealt is not None:
             names = self._undealt.players
             night = Night(0, players=names, seats=names, open=True).after(Began(self._undealt))
-        if night is not None:
-            for act in self._waiting:
-                night = night.after(act)
+        if night is not None and self._waiting:
+            # Somebody may have closed it meanwhile; what waits is for when it goes on.
+            night = reduce(Night.after, self._waiting, replace(night, open=True))
         return night
 
     def settle(self) -> bool:
@@ -137,31 +155,33 @@ class Keeper:
         if director is None or self._undealt is not None or version == self._version:
             return
         self._version = version
-        news = self._book.news()
-        for act in news:
-            if isinstance(act, Did) and len(news) == 1:
-                message = Correction(director.frame, director.t, act.doing, kept=True)
-                director.handle(message)
-            else:
-                self._adopt(director)
+        news = [act for act in self._book.news() if not isinstance(act, _BESIDE)]
+        doings = [act.doing for act in news if isinstance(act, Did)]
+        # With the last card of a game comes its end.
+        single = len(doings) == 1 and all(isinstance(act, Did | Ended) for act in news)
+        if single and not self._waiting:
+            director.handle(Correction(director.frame, director.t, doings[0], kept=True))
+            return
         if self._waiting:
             self._write()
+        if news:
+            self._adopt(director)
 
     def _adopt(self, director: Director) -> None:
         """The journal is right, whatever the director thought."""
         night = self._book.night
-        if night is not None and night.rounds:
-            director.adopt(night.rounds[-1].game())
+        if self._waiting or night is None or len(night.rounds) != self._game:
+            return
+        before = director.game.table
+        director.adopt(night.rounds[-1].game())
+        table = director.game.table
+        if table != before and not table.over:
+            count = table.pile.size if table.pile else 0
+            self._note("note.goes_on", name=director.turn, count=count)
 
     def _write(self) -> None:
         try:
-            self._write_once()
-        except BehindError:
-            # Another process put the table right just now. Its word came first.
-            director = self._director
-            self._write_once()
-            if director is not None:
-                self._adopt(director)
+            self._write_behind_others()
         except NoRoomError as full:
             if not self._make_room():
                 self._complain(full)
@@ -172,30 +192,43 @@ class Keeper:
 
     def _try_again(self) -> None:
         try:
-            self._write_once()
-        except WriteError as wrong:
+            self._write_behind_others()
+        except (NightError, WriteError) as wrong:
             self._complain(wrong)
+
+    def _write_behind_others(self) -> None:
+        """Write what waits; if another process put the table right just now, that came first."""
+        try:
+            self._write_once()
+        except BehindError:
+            self._write_behind_others()
+            if self._director is not None:
+                self._adopt(self._director)
 
     def _write_once(self) -> None:
         if self._undealt is not None:
             deal(self._book, self._undealt, by_score=False)
             self._undealt = None
-        self._book.write(*self._waiting)
-        self._waiting.clear()
+            self._game = len(self._book.opened.rounds)
+        if len(self._book.opened.rounds) != self._game:
+            raise NightError("another game has been begun since")
+        if self._waiting:
+            self._book.write(*self._waiting)
+            self._waiting.clear()
         for note in self._book.journal.notes:
-            self._note("note.journal", note)
+            self._note("note.journal", why=note)
         self._book.journal.notes.clear()
         if self._why is not None:
             self._why = None
-            self._note("note.kept_again", "")
+            self._note("note.kept_again")
 
     def _complain(self, wrong: PilewatchError) -> None:
         if self._why is None:
-            self._note("note.not_kept", str(wrong))
+            self._note("note.not_kept", why=str(wrong))
         self._why = str(wrong)
 
-    def _note(self, key: str, why: str) -> None:
+    def _note(self, key: str, **what: object) -> None:
         director = self._director
         if director is not None:
-            note = Noted(director.frame, director.t, key, say(key, why=why))
+            note = Noted(director.frame, director.t, key, say(key, **what))
             director.outputs.tell(note)

@@ -106,7 +106,8 @@ def _whole(book: Book, number: int) -> NightFile:
 
 def _import(book: Book, path: Path) -> int:
     """Take in a night, after making sure that it is one."""
-    number, new = book.take_in(read_night(path), str(path))
+    whole = read_night(path)
+    number, new = book.again(lambda: book.take_in(whole, str(path)))
     what = f"{new} new entries" if new else "nothing new"
     sys.stdout.write(f"{path}: night {number}, {what}\n")
     return 0

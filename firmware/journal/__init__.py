@@ -10,13 +10,14 @@ from firmware.journal.errors import (
     NoRoomError,
     WriteError,
 )
-from firmware.journal.journal import COPIES, Journal
+from firmware.journal.journal import COPIES, Addition, Journal
 from firmware.journal.nightfile import SUFFIX, NightFile, apart, read_night, to_bytes, write_night
 
 __all__ = [
     "COPIES",
     "PLAY",
     "SUFFIX",
+    "Addition",
     "BehindError",
     "BusyError",
     "DamagedError",

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from firmware.journal.entry import Entry
 from firmware.journal.errors import (
@@ -26,14 +26,26 @@ from firmware.journal.errors import (
     WriteError,
 )
 from firmware.journal.files import flush_folder, refused, write_whole
-from firmware.journal.head import read_head
+from firmware.journal.head import Head, read_head
 from firmware.journal.nightfile import SUFFIX, NightFile, apart, write_night
 from firmware.journal.salvage import Found, gather
-from firmware.journal.store import Store, numbered
+from firmware.journal.store import Batch, Store, numbered
 
 COPIES = "copies"
 
 _T = TypeVar("_T")
+
+
+Kinds = Sequence[tuple[str, str]]
+"""Entries to be, as pairs of kind and body."""
+
+
+class Addition(NamedTuple):
+    """What is to be written into a night behind its entry ``after``."""
+
+    night: int
+    after: int
+    kinds: Kinds
 
 
 class Journal:
@@ -72,30 +84,44 @@ class Journal:
 
     # -- writing -----------------------------------------------------------------------------
 
-    def begin(self, kinds: Sequence[tuple[str, str]]) -> int:
-        """Write the first entries of a new night (pairs of kind and body); returns its number."""
-        self._writable()
-        mark = self._new_mark()
-        entries = numbered(kinds, 0, self._now())
-        return self._sound(lambda: self._store.append(mark, entries))
+    def begin(self, kinds: Kinds, also: Sequence[Addition] = (), since: Head | None = None) -> int:
+        """Write the first entries of a new night; returns its number.
 
-    def append(self, night: int, after: int, kinds: Sequence[tuple[str, str]]) -> list[Entry]:
+        What is ``also`` to be written comes before it, all of it or nothing. BehindError if
+        anything was written after ``since``.
+        """
+        self._writable()
+        first = Batch(self._new_mark(), numbered(kinds, 0, self._now()))
+        return self._write(lambda: [*map(self._batch, also), first], since)[-1]
+
+    def append(
+        self,
+        night: int,
+        after: int,
+        kinds: Kinds,
+        also: Sequence[Addition] = (),
+        since: Head | None = None,
+    ) -> list[Entry]:
         """Write entries of a night that follow its entry ``after``, and returns them.
 
         They are on the disk then. BehindError if another process wrote more entries meanwhile;
         WriteError (also NoRoomError, BusyError) if it cannot be done now, and then nothing of
-        it is written.
+        it is written. ``also`` and ``since`` as in ``begin``.
         """
         self._writable()
         entries = numbered(kinds, after, self._now())
-        self._sound(lambda: self._store.append(self._mark(night), entries))
+        self._write(
+            lambda: [*map(self._batch, also), Batch(self._mark(night), entries)],
+            since,
+        )
         return entries
 
-    def insert(self, night: NightFile) -> tuple[int, int]:
+    def insert(self, night: NightFile, beside: Addition | None = None) -> tuple[int, int]:
         """Take in a night, or the entries it has more than the one here.
 
         Returns its number and how many entries were new. A night that has gone on here in
-        another way stays as it is, and the one taken in becomes another.
+        another way stays as it is, and the one taken in becomes another. ``beside`` is written
+        behind what is new, unless that went into the very night it is for.
         """
         self._writable()
         number = next((n for n, mark in self.nights().items() if mark == night.mark), None)
@@ -103,12 +129,22 @@ class Journal:
         if number is not None:
             other = apart(night, NightFile(night.mark, number, tuple(mine)))
             if other is not None:
-                return self.insert(other)
+                return self.insert(other, beside)
         new = night.entries[len(mine) :]
         if not new:
             return number or 0, 0
-        number = self._sound(lambda: self._store.append(night.mark, new, night.number))
-        return number, len(new)
+        also = [] if beside is None or beside.night == number else [beside]
+        first = Batch(night.mark, new, night.number)
+        return self._write(lambda: [first, *map(self._batch, also)])[0], len(new)
+
+    def _write(
+        self, batches: Callable[[], Sequence[Batch]], since: Head | None = None
+    ) -> list[int]:
+        return self._sound(lambda: self._store.write(batches(), since))
+
+    def _batch(self, addition: Addition) -> Batch:
+        entries = numbered(addition.kinds, addition.after, self._now())
+        return Batch(self._mark(addition.night), entries)
 
     def copy(self, night: int) -> Path:
         """Write the verified copy of a night as it stands, and returns where it is."""
@@ -132,6 +168,10 @@ class Journal:
     def version(self) -> int:
         """A number that changes when another process has written."""
         return self._store.version()
+
+    def end(self) -> Head:
+        """How much has been written by now, in all nights together."""
+        return self._sound(lambda: self._store.end())
 
     def nights(self) -> dict[int, str]:
         """The mark of each night by its number, in order."""

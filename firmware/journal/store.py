@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from firmware.journal.entry import PLAY, SUM_BYTES, Entry
 from firmware.journal.errors import BehindError, DamagedError, translated
@@ -19,6 +19,14 @@ WAIT = 5.0
 
 _COLUMNS = "e.night, n.mark, e.seq, e.kind, e.body, e.at, e.sum, e.act"
 _FROM = "FROM entries e JOIN nights n ON n.id = e.night"
+
+
+class Batch(NamedTuple):
+    """Entries to be written into one night; a new one gets ``number`` if that is free."""
+
+    mark: str
+    entries: Sequence[Entry]
+    number: int | None = None
 
 
 class Store:
@@ -69,27 +77,28 @@ class Store:
     # -- writing -----------------------------------------------------------------------------
 
     def append(self, mark: str, entries: Sequence[Entry], number: int | None = None) -> int:
-        """Write entries of one night, all or none of them; returns the night's number.
+        """Write entries of one night, all or none of them; returns the night's number."""
+        return self.write([Batch(mark, entries, number)])[0]
 
-        They are on the disk when this returns. A new night gets ``number`` if that is free.
-        BehindError if the night has other entries by now than those that the first of these
-        follows.
+    def write(self, batches: Sequence[Batch], since: Head | None = None) -> list[int]:
+        """Write entries of several nights, all or none of them; returns the nights' numbers.
+
+        They are on the disk when this returns. BehindError if a night has other entries by now
+        than those that the first of its new ones follows, or if ``since`` is not the end of
+        the file any more.
         """
         with self._errors():
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                night = self._night(mark) or self._new_night(mark, number)
                 head = self._end()
                 if self._head and head < self._head:
                     raise DamagedError(f"{self.path}: the last entries are missing")
-                known = self._count(night)
-                if entries[0].seq != known + 1:
-                    raise BehindError(
-                        f"night {night} has gone on meanwhile: it has {known} entries,"
-                        f" not {entries[0].seq - 1}; try again"
-                    )
-                for entry in entries:
-                    head = self._insert(night, mark, entry, head)
+                if since is not None and head != since:
+                    raise BehindError(f"{self.path}: another process has written meanwhile")
+                nights = []
+                for batch in batches:
+                    night, head = self._add(batch, head)
+                    nights.append(night)
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -97,7 +106,20 @@ class Store:
                 raise
         write_head(self._head_path, head)
         self._head = head
-        return night
+        return nights
+
+    def _add(self, batch: Batch, head: Head) -> tuple[int, Head]:
+        mark, entries, number = batch
+        night = self._night(mark) or self._new_night(mark, number)
+        known = self._count(night)
+        if entries[0].seq != known + 1:
+            raise BehindError(
+                f"night {night} has gone on meanwhile: it has {known} entries,"
+                f" not {entries[0].seq - 1}; try again"
+            )
+        for entry in entries:
+            head = self._insert(night, mark, entry, head)
+        return night, head
 
     def _insert(self, night: int, mark: str, entry: Entry, head: Head) -> Head:
         is_play = entry.kind == PLAY
@@ -134,6 +156,11 @@ class Store:
         """A number that changes when another process writes."""
         with self._errors():
             return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
+    def end(self) -> Head:
+        """How much has been written by now."""
+        with self._errors():
+            return self._end()
 
     def nights(self) -> dict[int, str]:
         """The mark of each night by its number, in order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from engine.errors import PilewatchError
@@ -84,7 +85,8 @@ def restore(book: Book, source: Path) -> Backup:
     done = Backup()
     for path in paths:
         try:
-            _, new = book.take_in(read_night(path), str(path))
+            whole = read_night(path)
+            _, new = book.again(partial(book.take_in, whole, str(path)))
         except PilewatchError as wrong:
             done.wrong.append(str(wrong))
             continue

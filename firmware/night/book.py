@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -13,6 +13,7 @@ from typing import TypeVar
 from engine.errors import PilewatchError
 from firmware.folders import state_folder
 from firmware.journal import (
+    Addition,
     BehindError,
     Entry,
     Journal,
@@ -21,6 +22,7 @@ from firmware.journal import (
     WriteError,
     packed,
 )
+from firmware.journal.head import Head
 from firmware.night import acts
 from firmware.night.acts import (
     Abandoned,
@@ -70,21 +72,18 @@ def open_book(folder: Path | None = None, new: bool = True) -> Book:
 class Book(AbstractContextManager["Book"]):
     """All nights; ``night`` is the one that is open, None if none is.
 
-    What cannot be read is mended by the journal; ``journal.notes`` tell of it.
+    Another process may have closed it since it was last read. ``left`` is the one that was
+    closed when that was opened here, None if none was open. What cannot be read is mended by
+    the journal; ``journal.notes`` tell of it.
     """
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         self.night: Night | None = None
+        self.left: Night | None = None
         self._entries: list[Entry] = []
         self._mark = ""
-        number = self._open_number()
-        while number is not None and self.night is None:
-            self._load(number)
-            # Reading may have mended the journal, and then it may be another.
-            last, number = number, self._open_number()
-            if number == last:
-                break
+        self._find()
 
     @property
     def count(self) -> int:
@@ -106,25 +105,47 @@ class Book(AbstractContextManager["Book"]):
     # -- writing -----------------------------------------------------------------------------
 
     def open_night(self, terms: Terms = PLAIN, first: Sequence[Act] = ()) -> Night:
-        """Begin a new night with its first acts; one that is open is closed before."""
+        """Begin a new night with its first acts; with the same stroke the open one is closed."""
         batch = (Opened(terms), *first)
         Night.fold(batch)
-        if self.night is not None:
-            self.write(Closed())
-        number = self.journal.begin([_pair(act) for act in batch])
-        self._load(number)
-        return self.opened
+
+        def change() -> int:
+            since, closing = self._closing()
+            return self.journal.begin([_pair(act) for act in batch], closing, since)
+
+        return self._gone_over(self.again(change))
 
     def resume(self, number: int) -> Night:
-        """Go on with an earlier night; one that is open is closed before."""
-        if self.night is not None and self.night.number == number:
-            return self.night
-        self.read(number)
-        if self.night is not None:
-            self.write(Closed())
-        self.edit(number, Reopened())
-        self._load(number)
-        return self.opened
+        """Go on with a night that was closed; with the same stroke the open one is closed."""
+
+        def change() -> None:
+            since, closing = self._closing()
+            if self.night is not None and self.night.number == number:
+                self.left = None
+                return
+            self.read(number)
+            after = len(self.journal.read(number))
+            self.journal.append(number, after, [_pair(Reopened())], closing, since)
+
+        self.again(change)
+        return self._gone_over(number)
+
+    def _closing(self) -> tuple[Head, list[Addition]]:
+        """How much has been written, and what closes the night that is open by then."""
+        self._make_good()
+        # In this order: whatever comes in between makes the writing fail, and is asked anew.
+        end = self.journal.end()
+        self._find()
+        self.left = self.night
+        if self.night is None:
+            return end, []
+        return end, [Addition(self.night.number, self.count, [_pair(Closed())])]
+
+    def _gone_over(self, number: int) -> Night:
+        """The night of this number, open now unless somebody has closed it since."""
+        if self.left is not None:
+            self._copy(self.left.number)
+        return self._load(number)
 
     def write(self, *batch: Act) -> Night:
         """Put acts of the open night into the journal, all or none; they are kept on return.
@@ -142,11 +163,10 @@ class Book(AbstractContextManager["Book"]):
         except WriteError:
             raise
         except JournalError:
-            if not self._lost(night.number):
-                self._load(night.number)
+            if not self._make_good():
+                # Kept even if it is over by now: who plays in it is to hear that of the night.
+                self.night = self._load(night.number)
                 raise
-            # The file was damaged under our hands, but what it held is still known here.
-            self.journal.insert(NightFile(self._mark, night.number, tuple(self._entries)))
             new = self.journal.append(night.number, self.count, pairs)
         self._entries += new
         self.night = night if night.open else None
@@ -158,8 +178,20 @@ class Book(AbstractContextManager["Book"]):
         """What ``change`` returns; asked anew as long as other processes come before it."""
         while True:
             # Each time somebody else was done, so that this ends.
-            with suppress(BehindError):
+            try:
                 return change()
+            except BehindError:
+                self._find()
+
+    def _make_good(self) -> bool:
+        """Write again what damage took of the open night; False if all of it is there.
+
+        The file may be damaged under our hands, but what it held is still known here.
+        """
+        if self.night is None or not self._lost(self.night.number):
+            return False
+        self.journal.insert(NightFile(self._mark, self.night.number, tuple(self._entries)))
+        return True
 
     def _lost(self, number: int) -> bool:
         """Whether the journal has less of the open night than is known here."""
@@ -199,21 +231,22 @@ class Book(AbstractContextManager["Book"]):
             still_on = Night.fold(map(_act, whole.entries)).open
         except PilewatchError as wrong:
             raise NightError(f"{where}: it holds no night that can be ({wrong})") from None
-        number, new = self.journal.insert(whole)
+        # What comes from elsewhere gets no entry here, for it may go on there.
+        stays = None if self.night is None or not still_on else self._staying(self.night)
+        number, new = self.journal.insert(whole, stays)
         if new and number in self._numbers_of_others(whole.mark):
             self.journal.notes.append(
                 f"{where}: this night has gone on here in another way; it is night {number} now,"
                 " beside the other."
             )
-        other = self.night is not None and self.night.number != number
         if new:
             self._copy(number)
-        if new and still_on and other:
-            # What comes from elsewhere gets no entry here, for it may go on there.
-            self.write(Reopened())
-        if still_on and not other:
-            self._load(number)
+            self._find()
         return number, new
+
+    def _staying(self, night: Night) -> Addition:
+        """What lets the open night be the one that goes on here, though another comes in."""
+        return Addition(night.number, self.count, [_pair(Reopened())])
 
     def _numbers_of_others(self, mark: str) -> list[int]:
         """The numbers of all nights but the one of this mark."""
@@ -263,12 +296,24 @@ class Book(AbstractContextManager["Book"]):
             raise NightError("no night is open; one begins with the first game")
         return self.night
 
-    def _load(self, number: int) -> None:
+    def _find(self) -> None:
+        """Read the night that is open by now."""
+        self.night = None
+        number = self._open_number()
+        while number is not None and self.night is None:
+            self._load(number)
+            # Reading may have mended the journal, and then it may be another.
+            last, number = number, self._open_number()
+            if number == last:
+                break
+
+    def _load(self, number: int) -> Night:
         # Read first: that finds out damage, and mends it.
         self._entries = self.journal.read(number)
         night = _fold(self._entries, number)
         self.night = night if night.open else None
         self._mark = self.journal.mark(number) if self._entries else ""
+        return night
 
     def _open_number(self) -> int | None:
         """The night that is not closed, of several the one that was opened last here."""

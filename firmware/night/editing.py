@@ -111,25 +111,22 @@ def _open(book: Book, args: argparse.Namespace) -> Night:
     if not 2 <= len(people) <= most:
         raise NightError(f"no rules seat {len(people)}; expected 2 to {most} players, with commas")
     first: list[Act] = [Joined(name) for name in people]
-    before = book.night
     night = book.open_night(_terms(args, Terms()), first)
-    _tell_closed(book, before)
+    _tell_closed(book)
     return night
 
 
 def _resume(book: Book, args: argparse.Namespace) -> Night:
-    before = book.night
     night = book.resume(args.number)
-    if before is None or before.number != night.number:
-        _tell_closed(book, before)
+    _tell_closed(book)
     return night
 
 
-def _tell_closed(book: Book, before: Night | None) -> None:
-    if before is not None:
+def _tell_closed(book: Book) -> None:
+    if book.left is not None:
+        number = book.left.number
         book.journal.notes.append(
-            f"Night {before.number} was still on and is over now; night resume"
-            f" {before.number} goes on with it."
+            f"Night {number} was still on and is over now; night resume {number} goes on with it."
         )
 
 

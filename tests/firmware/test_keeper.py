@@ -13,11 +13,11 @@ from engine.setup import Setup
 from firmware.announce import PlainLines, to_json
 from firmware.cli import main
 from firmware.director import Director
-from firmware.fixes import Leave, SetHand, SkipTo
+from firmware.fixes import Leave, SetHand
 from firmware.inbox import Correction
 from firmware.journal import NoRoomError, WriteError
 from firmware.keeper import Keeper, deal, going_on
-from firmware.night.acts import Abandoned, Did, Ended, NightError, Renamed
+from firmware.night.acts import Abandoned, Ended, NightError
 from firmware.night.book import Book, open_book
 from firmware.night.scoring import Result
 from firmware.tell import Called
@@ -302,52 +302,12 @@ def test_damage_under_a_running_game_loses_nothing(on, copied):
     assert going_on(on).game.table == table.director.game.table
 
 
-# -- another process puts it right -------------------------------------------------------------
+# -- pilewatch fix -----------------------------------------------------------------------------
 
 
 def fix(book: Book, *words: str) -> int:
     return main(["fix", *words, "--journal", str(book.journal.folder)])
 
-
-def test_a_fix_from_outside_reaches_the_running_game(on, capsys):
-    table = Evening(on).play("land JS")
-    assert fix(on, "skip", "Cat") == 0
-    assert capsys.readouterr().out == "Set right: it is Cat's turn\nCat to play, 4 on the pile\n"
-    table.keeper.look()
-    assert table.state["turn"] == "Cat"
-    assert [told.host for told in table.ears.told if isinstance(told, Called)][-1]
-    table.play("land QC")
-    assert kept(on)[-2:] == [SkipTo("Cat"), Play((parse_card("QC"),))]
-
-
-def test_a_fix_in_the_same_moment_comes_first(on):
-    table = Evening(on).play("land JS")
-    with open_book(on.journal.folder) as other:
-        other.write(Did(SetHand("Ann", 7)))
-    table.play("land QC")
-    assert kept(on)[-2] == SetHand("Ann", 7)
-    assert going_on(on).game.table == table.director.game.table
-
-
-def test_a_new_name_reaches_the_running_game(on):
-    table = Evening(on).play("land JS")
-    with open_book(on.journal.folder) as other:
-        other.write(Renamed("Ann", "Åse"))
-    table.keeper.look()
-    assert table.director.turn == "Åse"
-    table.play("land QC")
-    assert table.keeper.behind == 0
-
-
-def test_a_fix_that_came_too_late_changes_nothing(on):
-    table = Evening(on).play("land JS")
-    before = table.director.game.table
-    table.fix(SetHand("Ann", 99))
-    assert table.director.game.table == before
-    assert table.notes[-1] == "note.fix_refused"
-
-
-# -- pilewatch fix -----------------------------------------------------------------------------
 
 FIXES = {
     "the wrong card": (["card", "3", "8D"], ["6C", "7H", "8D", "JS"], "Ann"),

@@ -1,0 +1,194 @@
+"""Several processes that write into one journal at once: one night is open, nothing is lost."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from pathlib import Path
+
+import pytest
+from test_keeper import TRIO, Evening, fix, kept
+
+from engine.cards import parse_card
+from engine.events import Play
+from firmware.announce import lines
+from firmware.cli import main
+from firmware.fixes import SetHand, SkipTo
+from firmware.journal import to_bytes
+from firmware.keeper import going_on
+from firmware.night.acts import Closed, Did, Joined, Renamed
+from firmware.night.book import Book, open_book
+from firmware.tell import Called
+
+PROCESSES, TIMES = 4, 5
+
+
+def opened(folder: Path) -> list[int]:
+    with open_book(folder) as book:
+        return [night.number for night in book.nights() if night.open]
+
+
+def open_nights(folder: Path, ready: object) -> None:
+    """What each of the processes does."""
+    with open_book(folder) as book:
+        for number in range(TIMES):
+            ready.wait(60)  # not for ever, if another of them has failed
+            name = f"Player {os.getpid()}"
+            if number % 2 and book.nights():
+                book.resume(book.last_number())
+            book.open_night(first=[Joined(name)])
+
+
+def test_nights_that_are_opened_at_once_by_several_processes_leave_one_open(tmp_path):
+    start = multiprocessing.get_context("fork")
+    ready = start.Barrier(PROCESSES)
+    children = [start.Process(target=open_nights, args=(tmp_path, ready)) for _ in range(PROCESSES)]
+    for child in children:
+        child.start()
+    for child in children:
+        child.join()
+    assert [child.exitcode for child in children] == [0] * PROCESSES
+    with open_book(tmp_path) as book:
+        assert len(book.nights()) == PROCESSES * TIMES
+        assert book.journal.notes == []
+        assert opened(tmp_path) == [book.night.number]
+
+
+@pytest.fixture
+def on(tmp_path):
+    """Ann to play on a nine, a seven and a six; the plug is pulled."""
+    with open_book(tmp_path) as book:
+        Evening(book).play("land 6C; wait 2; land 7H; land 9D; land JS")
+        yield book
+
+
+CHANGES = {
+    "open": lambda book: book.open_night(first=[Joined("Zoe")]),
+    "resume": lambda book: book.resume(1),
+    "close": lambda book: book.write(Closed()),
+}
+
+
+@pytest.mark.parametrize("other", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("mine", [CHANGES["open"], CHANGES["resume"]], ids=["open", "resume"])
+@pytest.mark.parametrize("moment", ["before", "between"])
+def test_whoever_comes_in_between_is_heard_first(tmp_path, monkeypatch, moment, mine, other):
+    with open_book(tmp_path) as book:
+        book.open_night(first=[Joined("Ann")])
+        book.open_night(first=[Joined("Bob")])
+    with open_book(tmp_path) as one, open_book(tmp_path) as two:
+        find = Book._find
+
+        def find_and_be_late(book: Book) -> None:
+            find(book)
+            if book is one:
+                monkeypatch.setattr(Book, "_find", find)
+                other(two)
+
+        if moment == "between":
+            monkeypatch.setattr(Book, "_find", find_and_be_late)
+        else:
+            other(two)
+        night = mine(one)
+        assert opened(tmp_path) == [night.number] == [one.night.number]
+
+
+def test_a_night_that_comes_in_while_another_writes_stays_beside_the_one_that_is_on(tmp_path):
+    with open_book(tmp_path / "there") as there:
+        there.open_night(first=[Joined("Ann")])
+        whole = there.journal.night_file(1)
+    with open_book(tmp_path) as one, open_book(tmp_path) as two:
+        one.open_night(first=[Joined("Bob")])
+        two._find()
+        one.write(Joined("Cat"))
+        assert two.again(lambda: two.take_in(whole, "file")) == (2, 2)
+        assert (two.night.number, two.night.seats) == (1, ("Bob", "Cat"))
+        assert to_bytes(two.journal.night_file(2)).count(b"reopen") == 0
+    with open_book(tmp_path) as book:
+        assert book.night.number == 1
+
+
+def test_a_night_that_another_process_closes_does_not_stop_the_game(tmp_path):
+    with open_book(tmp_path) as book:
+        table = Evening(book).play("land 6C; wait 2; land 7H")
+        assert main(["night", "close", "--journal", str(tmp_path)]) == 0
+        table.keeper.look()
+        table.play("land 9D; wait 1; land JS; wait 1")
+        assert table.state["turn"] == "Ann"
+        assert table.notes == ["note.not_kept"]
+        assert main(["night", "resume", "1", "--journal", str(tmp_path)]) == 0
+        table.keeper.look()
+        table.play("land KD")
+        assert table.notes == ["note.not_kept", "note.kept_again"]
+    with open_book(tmp_path) as book:
+        assert len(book.night.rounds[-1].doings) == 5
+
+
+def test_a_game_whose_night_was_closed_for_another_is_not_written_into_that(tmp_path):
+    with open_book(tmp_path) as book:
+        table = Evening(book).play("land 6C; wait 2; land 7H")
+        assert main(["night", "open", "Dan,Eve", "--journal", str(tmp_path)]) == 0
+        table.play("land 9D; wait 1; land JS; wait 1")
+        assert table.notes == ["note.not_kept"]
+    with open_book(tmp_path) as book:
+        assert (book.night.number, book.night.rounds) == (2, ())
+        assert len(book.read(1).rounds[-1].doings) == 2
+
+
+# -- another process puts it right -------------------------------------------------------------
+
+
+def test_a_fix_from_outside_reaches_the_running_game(on, capsys):
+    table = Evening(on).play("land JS")
+    assert fix(on, "skip", "Cat") == 0
+    assert capsys.readouterr().out == "Set right: it is Cat's turn\nCat to play, 4 on the pile\n"
+    table.keeper.look()
+    assert table.state["turn"] == "Cat"
+    assert [told.host for told in table.ears.told if isinstance(told, Called)][-1]
+    table.play("land QC")
+    assert kept(on)[-2:] == [SkipTo("Cat"), Play((parse_card("QC"),))]
+
+
+def test_a_leave_that_is_undone_from_outside_is_told(on, capsys):
+    table = Evening(on).play("land JS")
+    for words, told in ((("leave", "Bob"), "Bob has left"), (("undo",), "Undone")):
+        assert fix(on, *words) == 0
+        table.keeper.look()
+        calls = [each for each in table.ears.told if isinstance(each, Called)]
+        assert told in next(line for _, line in lines(calls[-1]))
+    assert on.night.seats == TRIO.players
+
+
+def test_a_fix_of_several_steps_from_outside_is_told_by_where_it_leads(on, capsys):
+    table = Evening(on).play("land JS")
+    assert fix(on, "missed", "2", "play", "8C", "by", "Bob") == 0
+    table.keeper.look()
+    assert table.notes[-1] == "note.goes_on"
+    assert (table.director.turn, table.state["pile"]) == ("Bob", 5)
+
+
+def test_a_fix_in_the_same_moment_comes_first(on):
+    table = Evening(on).play("land JS")
+    with open_book(on.journal.folder) as other:
+        other.write(Did(SetHand("Ann", 7)))
+    table.play("land QC")
+    assert kept(on)[-2] == SetHand("Ann", 7)
+    assert going_on(on).game.table == table.director.game.table
+
+
+def test_a_new_name_reaches_the_running_game(on):
+    table = Evening(on).play("land JS")
+    with open_book(on.journal.folder) as other:
+        other.write(Renamed("Ann", "Åse"))
+    table.keeper.look()
+    assert table.director.turn == "Åse"
+    table.play("land QC")
+    assert table.keeper.behind == 0
+
+
+def test_a_fix_that_came_too_late_changes_nothing(on):
+    table = Evening(on).play("land JS")
+    before = table.director.game.table
+    table.fix(SetHand("Ann", 99))
+    assert table.director.game.table == before
+    assert table.notes[-1] == "note.fix_refused"
