@@ -47,21 +47,21 @@ class Exposure:
         return self._watch is not None and not self._watch.far
 
     def step(
-        self, metadata: Callable[[], Mapping[str, Any]], grey: Image, t: float
+        self, metadata: Callable[[], Mapping[str, Any]], image: Callable[[], Image], t: float
     ) -> dict[str, Any]:
         """The controls to set after the frame of time ``t``, mostly none.
 
-        ``metadata`` gives what the camera tells of the frame; ``grey`` is the small picture.
+        ``metadata`` gives what the camera tells of the frame; ``image`` its picture, BGR.
         """
         if self._watch is not None:
-            if not self._watch.changed(grey, t):
+            if not self._watch.changed(image(), t):
                 return {}
             self._watch, self._left, self._began = None, 0, None
             return dict(AUTOMATIC)
         if self._left:
             self._left -= 1
             if not self._left:
-                self._watch = LightWatch(grey, t)
+                self._watch = LightWatch(image(), t)
             return {}
         found = metadata()
         if not self._settled(found, t):

@@ -11,6 +11,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from vision.exposure import AUTOMATIC, Exposure
@@ -95,8 +96,9 @@ class PiCamera:
         with self._request() as request:
             # The brightness comes first; rows may be longer than the picture is wide.
             grey = request.make_array("lores")[:height, :width]
-            controls = self._exposure.step(request.get_metadata, grey, self._clock())
-            image = request.make_array("main") if self._exposure.fixed else None
+            main = cache(lambda: request.make_array("main"))
+            controls = self._exposure.step(request.get_metadata, main, self._clock())
+            image = main() if self._exposure.fixed else None
         self._set(controls)
         return None if image is None else (image, grey)
 

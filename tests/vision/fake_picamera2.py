@@ -56,6 +56,8 @@ class Board:
         self.blind_focus = False
         #: 1.0 is a lit room; the focus that the table needs; how white the scene is.
         self.light = 1.0
+        #: How red and how blue the lamp is, beside the one that TRUE_GAINS are for.
+        self.lamp = (1.0, 1.0)
         self.distance = 2.86
         self.scene = scene()
 
@@ -87,12 +89,19 @@ def scene() -> np.ndarray:
     return picture
 
 
+def true_gains(board: Board) -> tuple[float, ...]:
+    """What red and blue must be multiplied with for white to be white under that lamp."""
+    return tuple(gain / lamp for gain, lamp in zip(TRUE_GAINS, board.lamp, strict=True))
+
+
 class Request:
     """A completed request: its pictures and what the camera tells of it."""
 
     def __init__(self, camera: Picamera2) -> None:
         self.camera = camera
         self.light, self.state = camera.board.light, dict(camera.state)
+        told = zip(self.state["ColourGains"], true_gains(camera.board), strict=True)
+        self.tint = tuple(round(gain / true, 2) for gain, true in told)
 
     def get_metadata(self) -> dict[str, Any]:
         told = dict(self.state)
@@ -105,7 +114,7 @@ class Request:
             raise RuntimeError("no buffer")
         self.camera.board.calls.append(("make_array", name))
         level = self.light * self.state["ExposureTime"] * self.state["AnalogueGain"] / GOAL
-        key = (name, round(level, 3), self.state["LensPosition"])
+        key = (name, round(level, 3), self.tint, self.state["LensPosition"])
         drawn = self.camera.drawn
         if key not in drawn:  # while nothing changes, one picture is like another
             if len(drawn) > 8:
@@ -115,7 +124,9 @@ class Request:
 
     def _draw(self, stream: Mapping[str, Any], level: float) -> np.ndarray:
         width, height = stream["size"]
-        picture = np.clip(self.camera.board.scene * (level * 255), 0, 255).astype(np.uint8)
+        red, blue = self.tint
+        scene = self.camera.board.scene * (red, 1.0, blue)
+        picture = np.clip(scene * (level * 255), 0, 255).astype(np.uint8)
         picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_NEAREST)
         off = abs(self.state["LensPosition"] - self.camera.board.distance)
         if self.camera.board.lens and off > SHARP:
@@ -280,7 +291,7 @@ class Picamera2:
             self.state["ExposureTime"] = min(total, MOST_EXPOSURE)
             self.state["AnalogueGain"] = max(1.0, total / MOST_EXPOSURE)
         if self.automatic["AwbEnable"]:
-            pairs = zip(self.state["ColourGains"], TRUE_GAINS, strict=True)
+            pairs = zip(self.state["ColourGains"], true_gains(self.board), strict=True)
             self.state["ColourGains"] = tuple(now + 0.3 * (true - now) for now, true in pairs)
 
     def _note(self, name: str, argument: Any = None) -> None:

@@ -79,6 +79,36 @@ def test_what_happens_on_a_table_is_no_other_light(name: str, after: np.ndarray)
     assert changes(watch, after, 10, 10) is None
 
 
+def in_colour(picture: np.ndarray, red: float = 1.0, blue: float = 1.0) -> np.ndarray:
+    """The grey picture in the light of a lamp."""
+    return np.clip(np.dstack([picture * blue, picture, picture * red]), 0, 255).astype(np.uint8)
+
+
+def reddened(picture: np.ndarray, columns: int) -> np.ndarray:
+    """The same picture with court cards, or a red sleeve, in so many of its columns."""
+    after = picture.copy()
+    after[:, :columns, :2] //= 3
+    return after
+
+
+@pytest.mark.parametrize(
+    ("name", "after", "noticed"),
+    [
+        ("evening: the lamp instead of the window", in_colour(view(60, 2), 1.3, 0.7), True),
+        ("morning", in_colour(view(60, 2), 0.8, 1.25), True),
+        ("a cloud before the sun", in_colour(view(55, 2, 180), 0.95, 1.1), False),
+        ("court cards and a red sleeve", reddened(in_colour(view(60, 2)), 70), False),
+    ],
+)
+def test_another_colour_of_the_light_is_noticed_and_red_cards_are_none(
+    name: str, after: np.ndarray, noticed: bool
+) -> None:
+    watch = LightWatch(in_colour(view(60, 2)), 0)
+    waited = changes(watch, after, 10, 10)
+    assert waited == (pytest.approx(LASTS, abs=0.11) if noticed else None)
+    assert not watch.far
+
+
 def test_a_shadow_that_passes_is_no_other_light_but_nothing_is_read_in_it() -> None:
     watch = LightWatch(view(60, 2), 0)
     for begin in range(0, 40, 4):
@@ -102,7 +132,7 @@ def test_darkness_is_no_light_and_a_bare_cloth_is() -> None:
 
 def run(exposure: Exposure, found: dict[str, object], t: float, seconds: float) -> list[dict]:
     steps = range(round(seconds * 15))
-    told = [exposure.step(lambda: found, view(60, 2), t + step / 15) for step in steps]
+    told = [exposure.step(lambda: found, lambda: view(60, 2), t + step / 15) for step in steps]
     return [controls for controls in told if controls]
 
 
@@ -113,25 +143,26 @@ def test_an_automatic_that_never_rests_is_stopped() -> None:
     exposure = Exposure(15, 50, 1.0)
     for step in range(28):
         found = FOUND | {"AnalogueGain": 1.0 + step % 2}
-        assert not exposure.step(lambda found=found: found, view(), step / 15)
+        assert not exposure.step(lambda found=found: found, view, step / 15)
     assert run(exposure, FOUND, 28 / 15, 1)
 
 
 def test_pictures_on_their_way_are_let_pass() -> None:
     exposure = Exposure(15, 50, 1.0)
     steps = 0
-    while not exposure.step(lambda: FOUND, view(), steps / 15):
+    while not exposure.step(lambda: FOUND, view, steps / 15):
         steps += 1
     for _ in range(PIPELINE):
         assert not exposure.fixed
-        exposure.step(lambda: FOUND, view(), steps / 15)
+        exposure.step(lambda: FOUND, view, steps / 15)
     assert exposure.fixed
 
 
 def test_when_the_light_has_changed_the_automatic_gets_its_turn() -> None:
     exposure = Exposure(15, 50, 1.0)
     run(exposure, FOUND, 0, 3)
-    told = [exposure.step(lambda: FOUND, view(20, 2, 66), 3 + step / 15) for step in range(60)]
+    dark = view(20, 2, 66)
+    told = [exposure.step(lambda: FOUND, lambda: dark, 3 + step / 15) for step in range(60)]
     controls = [each for each in told if each]
     assert controls[0] == AUTOMATIC
     assert controls[1]["AeEnable"] is False

@@ -175,6 +175,25 @@ def test_when_the_light_changes_for_good_it_is_judged_anew(board: Board, light: 
     assert np.abs(again.astype(int) - image).mean() < 12
 
 
+@pytest.mark.parametrize("lamp", [(1.35, 0.7), (0.8, 1.3)])
+def test_when_only_the_colour_of_the_lamp_changes_white_is_judged_anew(
+    board: Board, lamp: tuple[float, float]
+) -> None:
+    with opened(board) as camera:
+        seen(camera)
+        board.lamp = lamp
+        tinted, _ = seen(camera)
+        for _ in range(150):
+            camera.read()
+        again, _ = seen(camera)
+    assert np.ptp(tinted[40, 70].astype(int)) > 50
+    assert np.ptp(again[40, 70].astype(int)) < 8  # the white of the card
+    first, second = fixed(board)
+    gains = [true / seen for true, seen in zip(TRUE_GAINS, lamp, strict=True)]
+    assert second["ColourGains"] == pytest.approx(gains, rel=0.05)
+    assert second["ExposureTime"] == first["ExposureTime"]
+
+
 def test_what_the_light_does_meanwhile_is_no_card_that_moves(board: Board) -> None:
     with opened(board) as camera:
         seen(camera)
