@@ -148,7 +148,7 @@ def _card_in_reverse(
 
 def _burned(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Burned) -> None:
     signs.stamp(image, signs.flame(44), (0, 0))
-    text, face = fit(say("panel.burn"), 84, (34, 30, 28, 24))
+    text, face = fit(say("panel.burn"), 84, (34, 30, 28, 24, 22, 20))
     put(pen, (44, 32), text, face)
     if screen.player is None:
         return
@@ -162,7 +162,7 @@ def _burned(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.Burned
 def _takes_pile(image: Image.Image, pen: ImageDraw.ImageDraw, screen: screens.TakesPile) -> None:
     room = LEFT_ROOM if screen.top else 126
     put_name(pen, (0, 0, room, 31), screen.player)
-    put_lines(pen, (0, 31, room, 49), say("panel.takes"), (16, 14, 13, 12), weight="Bold")
+    put_lines(pen, (0, 31, room, 49), say("panel.takes"), (16, 14, 13, 12, 11), weight="Bold")
     line, small = fit(screen.why, room, SMALL_SIZES, "Regular")
     put(pen, (0, 61), line, small)
     if screen.top:

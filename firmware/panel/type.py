@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import util
@@ -16,6 +17,8 @@ Box = tuple[int, int, int, int]
 NAME_SIZES = (34, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12)
 LINE_SIZES = (16, 14, 13, 12, 11)
 SMALL_SIZES = (13, 12, 11)
+#: Up to this size letters are set one by one.
+SET_BY_LETTER = 14
 ELLIPSIS = "…"
 #: Rows of the panel.
 HEIGHT = 64
@@ -45,8 +48,39 @@ def width(text: str, face: Font) -> int:
 def _word_width(word: str, face: Font) -> int:
     if not word:
         return 0
-    left, _, right, _ = face.getbbox(word, mode="1")
-    return int(max(right, face.getlength(word, mode="1")) - min(left, 0) + 0.999)
+    piece, x = _pieces(word, face)[-1]
+    _, _, right, _ = face.getbbox(piece, mode="1")
+    left, _, _, _ = face.getbbox(word, mode="1")
+    return int(x + max(right, face.getlength(piece, mode="1")) - min(left, 0) + 0.999)
+
+
+@cache
+def _pieces(word: str, face: Font) -> list[tuple[str, int]]:
+    """The parts in which a word is written, and where each begins.
+
+    Small letters are set one by one: where a word is set as a whole, some touch, for their places
+    are rounded to pixels, and "yandırır" reads as another word.
+    """
+    if face.size > SET_BY_LETTER:
+        return [(word, 0)]
+    pieces: list[tuple[str, int]] = []
+    edge = -1
+    for i, letter in enumerate(word):
+        if pieces and unicodedata.combining(letter):
+            pieces[-1] = (pieces[-1][0] + letter, pieces[-1][1])
+            continue
+        left, right = _ink(letter, face)
+        x = max(round(face.getlength(word[:i], mode="1")), edge + 1 - left)
+        edge = x + right
+        pieces.append((letter, x))
+    return pieces
+
+
+def _ink(letter: str, face: Font) -> tuple[int, int]:
+    """The columns that a letter inks, from its place on."""
+    mask, (left, _) = face.getmask2(letter, mode="1", anchor="ls")
+    box = mask.getbbox() or (0, 0, 0, 0)
+    return int(left + box[0]), int(left + box[2])
 
 
 def shorten(text: str, face: Font, room: int) -> str:
@@ -118,7 +152,8 @@ def put(
     if centre:
         x -= width(text, face) // 2
     for word in text.split(" "):
-        draw.text((x, y), word, font=face, fill=ink, anchor="ls")
+        for piece, start in _pieces(word, face):
+            draw.text((x + start, y), piece, font=face, fill=ink, anchor="ls")
         x += _word_width(word, face) + word_space(face)
 
 

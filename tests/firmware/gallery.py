@@ -9,6 +9,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).parents[2])]
+
 from PIL import Image
 
 from engine.cards import Card, parse_card

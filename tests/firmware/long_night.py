@@ -20,6 +20,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).parents[2])]
+
 import numpy as np
 from failing_parts import (
     BROKEN,

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from engine.say import languages
 from firmware import panel
-from firmware.panel.type import NAME_SIZES, fit, font, width, wrap
+from firmware.panel.type import NAME_SIZES, fit, font, put, width, wrap
 
 #: Font rasterisers differ by a few pixels along the edges of letters.
 TOLERANCE = 0.015
@@ -148,7 +148,7 @@ def test_beside_the_counts_the_name_is_cut_first(last, hand, shown, monkeypatch)
         ImageDraw.ImageDraw, "text", lambda pen, xy, word, **how: drawn.append(word)
     )
     panel.draw(panel.Turn("Bob", None, 0, "", last, pile=15, stock=24, hand=hand))
-    assert " ".join(drawn) == f"Bob 15 24 {hand} {shown}"
+    assert "".join(drawn) == f"Bob 15 24 {hand} {shown}".replace(" ", "")
 
 
 def in_light(image):
@@ -181,6 +181,16 @@ def test_a_name_is_set_as_large_as_it_fits_and_cut_only_in_the_smallest_size(nam
     if text != name:
         assert text.endswith("…")
         assert face.size == NAME_SIZES[-1]
+
+
+@pytest.mark.parametrize("weight", ["Regular", "Semibold", "Bold"])
+@pytest.mark.parametrize("size", [11, 12, 13, 14])
+@pytest.mark.parametrize("word", ["yandırır", "azaldın", "çıxıb", "illi", "mmnn"])
+def test_no_two_letters_touch_where_they_are_small(word, size, weight):
+    image = Image.new("1", panel.SIZE)
+    put(ImageDraw.Draw(image), (2, 30), word, font(size, weight))
+    inked = np.asarray(image).any(axis=0)
+    assert np.count_nonzero(np.diff(inked.astype(int)) == 1) == len(word)
 
 
 def test_short_names_are_set_large():
