@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import subprocess
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import cv2
 import numpy as np
@@ -149,17 +150,33 @@ def fresh_process(arguments: Sequence[str], rounds: int) -> Fresh:
 
     Raises RuntimeError if it fails.
     """
-    command = [sys.executable, "-P", "-c", _CHILD, *arguments]
-    env = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[1])}
     seconds, memory = [], []
     for _ in range(rounds):
         started = time.perf_counter()
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        done = _child("-c", _CHILD, *arguments)
         seconds.append(time.perf_counter() - started)
         if done.returncode:
             raise RuntimeError(f"pilewatch {' '.join(arguments)} failed: {done.stderr.strip()}")
         memory.append(int(done.stderr.split()[-1]) / 1024)
     return Fresh(statistics.median(seconds), statistics.median(memory))
+
+
+def table_times(calls: int) -> dict[str, Any]:
+    """What :mod:`firmware.measure_table` measures, in a process of its own.
+
+    Raises RuntimeError if it fails.
+    """
+    done = _child("-m", "firmware.measure_table", str(calls))
+    if done.returncode:
+        raise RuntimeError(f"the game at a virtual table failed: {done.stderr.strip()}")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def _child(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", *arguments]
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[1])}
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
 
 
 # The child tells its own peak: what the parent is told after the end counts the parent's memory

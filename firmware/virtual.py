@@ -105,9 +105,10 @@ class VirtualTable:
         mischief: float = 0.05,
         keep: Callable[[int, bytes], None] = lambda index, data: None,
         rough: bool = False,
+        fps: float = FPS,
     ) -> None:
         self.setup = setup
-        self.fps = float(FPS)
+        self.fps = float(fps)
         self.dealer = simulate.Dealer(setup, seed, mischief)
         self.score = Score()
         self.lying: tuple[Placed, ...] = ()
@@ -244,11 +245,11 @@ class VirtualTable:
         for waited, frame in enumerate(self._still(2 * GIVE_UP)):
             yield frame
             self._answer()
-            done = not wants_call or self.score.has_called() or waited >= PATIENCE * FPS
+            done = not wants_call or self.score.has_called() or waited >= PATIENCE * self.fps
             if waited >= least and not self._waiting and (done or self._open()):
                 if self._question is None or self._satisfied():
                     return
-                if waited >= GIVE_UP * FPS:
+                if waited >= GIVE_UP * self.fps:
                     return
 
     def _open(self) -> bool:
@@ -269,7 +270,7 @@ class VirtualTable:
         asked, act = self._question, self._about
         if asked is None or act is None or self.index < self._answer_at:
             return
-        self._answer_at = self.index + round(PRESS_GAP * FPS)
+        self._answer_at = self.index + round(PRESS_GAP * self.fps)
         if asked.what is Asking.WHICH:
             right = [_is_one_of(card, act) for card in asked.candidates]
             if any(right) and not right[asked.choice]:
@@ -282,7 +283,7 @@ class VirtualTable:
             self._press(Button.OOPS if as_read else Button.NEXT)
 
     def _press(self, button: Button, after: float = 0.0) -> None:
-        self._waiting.append((self.index + round(after * FPS), button))
+        self._waiting.append((self.index + round(after * self.fps), button))
 
     def _settle(self) -> None:
         """Hold the calls against the truth; the host puts right what is wrong."""
@@ -294,7 +295,7 @@ class VirtualTable:
     # -- frames ------------------------------------------------------------------------------
 
     def _frames(self, seconds: tuple[float, float]) -> int:
-        return round(float(self._rng.uniform(*seconds)) * FPS)
+        return round(float(self._rng.uniform(*seconds)) * self.fps)
 
     def _move(self, scenes: Iterator[Scene]) -> Iterator[Frame]:
         for scene in scenes:
@@ -305,7 +306,7 @@ class VirtualTable:
     def _still(self, seconds: float) -> Iterator[Frame]:
         """The table at rest: drawn once, for nothing changes, unless the light does."""
         shot = self._shoot(Scene(self.lying))
-        for number in range(max(1, round(seconds * FPS))):
+        for number in range(max(1, round(seconds * self.fps))):
             if self._rough and number:
                 shot = self._shoot(Scene(self.lying))
             yield self._frame(shot, moving=False)
@@ -314,7 +315,7 @@ class VirtualTable:
         return self._photograph(self._stage.draw(scene.lying, scene.hand, self.index))
 
     def _frame(self, shot: Shot, moving: bool) -> Frame:
-        frame = Frame(self.index, self.index / FPS, shot.image)
+        frame = Frame(self.index, self.index / self.fps, shot.image)
         self.moving = moving
         self._keep(self.index, shot.data)
         self.index += 1

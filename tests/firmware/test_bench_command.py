@@ -8,9 +8,14 @@ from types import SimpleNamespace
 import numpy as np
 import onnxruntime
 import pytest
+from fake_watcher import FakeWatcher, NoPictures, as_it_is
 
-from firmware import measure, measure_rules
+from engine.cards import parse_card
+from engine.events import Play
+from firmware import measure, measure_rules, measure_table
 from firmware.commands import bench
+from firmware.tell import Asked, Asking, Called
+from firmware.virtual import VirtualTable
 from vision.session import models_folder
 
 
@@ -66,6 +71,47 @@ def test_a_process_that_fails_is_not_measured() -> None:
         measure.fresh_process(["nonsense"], 1)
 
 
+def test_a_call_is_timed_from_the_rest_of_the_cards_and_not_where_it_was_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = iter((7.0, 7.25, 9.0))
+    monkeypatch.setattr(measure_table.time, "perf_counter", lambda: next(clock))
+    watch = measure_table.Stopwatch()
+    called = Called(0, 0.0, 1, Play((parse_card("7H"),)), SimpleNamespace(), "Ann")
+    watch.set_to(100.0)
+    watch.hear(called)  # nothing has come to rest
+    assert watch.waited == []
+    watch.rest = 40.0
+    watch.hear(called)
+    watch.hear(called)  # corrected, or told again
+    assert watch.waited == [60.25]
+    watch.rest = 40.0
+    watch.hear(Asked(0, 0.0, Asking.WHICH))
+    watch.hear(called)
+    assert (len(watch.waited), watch.asked) == (1, 1)
+
+
+def test_the_whole_device_plays_and_idles(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = []
+
+    def table(setup, seed, fps):
+        tables.append(VirtualTable(setup, seed, NoPictures(), as_it_is, fps=fps))
+        return tables[-1]
+
+    def watch_for(setup, prior):
+        return FakeWatcher(tables[-1])
+
+    monkeypatch.setattr(measure_table, "VirtualTable", table)
+    monkeypatch.setattr(measure_table, "watchers", lambda config: watch_for)
+    monkeypatch.setattr(measure_table, "IDLE", 0.1)
+    monkeypatch.setattr(measure_table, "BEFORE", 0.1)
+    found = measure_table.at_table(3)
+    assert found.calls == 3
+    assert 2 / 15 < found.call_s <= found.call_99_s  # it waits for three frames of rest
+    assert found.idle_share > 0
+    assert found.playing_share > 0
+
+
 def test_the_picture_is_what_the_camera_sees() -> None:
     picture = bench.table_picture(None)
     assert picture.shape == (720, 1280, 3)
@@ -77,6 +123,8 @@ def test_every_figure_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         measure, "look_times", lambda look, *_: (look(), measure.LookTimes(80, 20, 4.0))[1]
     )
+    times = measure_table.TableTimes(60, 0, 0.354, 0.412, 61.2, 2.44, 0.081, 0.0134, 210.3)
+    monkeypatch.setattr(measure, "table_times", lambda calls: vars(times))
     picture = np.zeros((72, 128, 3), np.uint8)
     found = bench.measure(lambda _: SimpleNamespace(cards=[1, 2], unsure=[3]), picture, 1)
     assert found["look_ms"] == 80
@@ -90,5 +138,9 @@ def test_every_figure_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "80 ms" in table
     assert "an event after 100, 1,000, 10,000 others" in table
     assert "1,200 plays, folded again" in table
+    assert "from a card's rest to its call, 60 calls" in table
+    for figure in ("0.35 s", "0.41 s", "61.2 ms", "2.44", "8.1 % of a core", "1.3 % of a core"):
+        assert figure in table
+    assert "210 MiB" in table
     assert "busy" not in table
     assert "busy (load 5.0)" in bench.as_table(found | {"load": 5.0})
