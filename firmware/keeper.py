@@ -10,7 +10,7 @@ from engine.errors import PilewatchError
 from engine.game import Game
 from engine.setup import Setup
 from firmware.director import Director
-from firmware.fixes import Doing
+from firmware.fixes import Doing, judged
 from firmware.inbox import Correction
 from firmware.journal import BehindError, NoRoomError, WriteError
 from firmware.night.acts import (
@@ -162,22 +162,34 @@ class Keeper:
         if single and not self._waiting:
             director.handle(Correction(director.frame, director.t, doings[0], kept=True))
             return
+        if news:
+            self._catch_up(director)
         if self._waiting:
             self._write()
-        if news:
-            self._adopt(director)
 
-    def _adopt(self, director: Director) -> None:
-        """The journal is right, whatever the director thought."""
+    def _catch_up(self, director: Director) -> None:
+        """The journal is right, whatever the director thought; behind it comes what waits."""
         night = self._book.night
-        if self._waiting or night is None or len(night.rounds) != self._game:
+        if night is None or len(night.rounds) != self._game:
             return
+        night, game = replace(night, open=True), night.rounds[-1].game()
+        doings = [act.doing for act in self._waiting if isinstance(act, Did)]
+        self._waiting.clear()
+        for doing in doings:
+            try:
+                after, _ = judged(game, doing)
+                batch = taken_down(night, [doing], game, after)
+                night, game = reduce(Night.after, batch, night), after
+            except PilewatchError as wrong:
+                # It came too late: who it was about has left, say, or has another name.
+                self._tell("note.fix_refused", str(wrong))
+            else:
+                self._waiting += batch
         before = director.game.table
-        director.adopt(night.rounds[-1].game())
-        table = director.game.table
-        if table != before and not table.over:
-            count = table.pile.size if table.pile else 0
-            self._note("note.goes_on", name=director.turn, count=count)
+        director.adopt(game)
+        if game.table != before and not game.table.over:
+            count = game.table.pile.size if game.table.pile else 0
+            self._tell("note.goes_on", say("note.goes_on", name=director.turn, count=count))
 
     def _write(self) -> None:
         try:
@@ -201,9 +213,9 @@ class Keeper:
         try:
             self._write_once()
         except BehindError:
-            self._write_behind_others()
             if self._director is not None:
-                self._adopt(self._director)
+                self._catch_up(self._director)
+            self._write_behind_others()
 
     def _write_once(self) -> None:
         if self._undealt is not None:
@@ -216,19 +228,18 @@ class Keeper:
             self._book.write(*self._waiting)
             self._waiting.clear()
         for note in self._book.journal.notes:
-            self._note("note.journal", why=note)
+            self._tell("note.journal", say("note.journal", why=note))
         self._book.journal.notes.clear()
         if self._why is not None:
             self._why = None
-            self._note("note.kept_again")
+            self._tell("note.kept_again", say("note.kept_again"))
 
     def _complain(self, wrong: PilewatchError) -> None:
         if self._why is None:
-            self._note("note.not_kept", why=str(wrong))
+            self._tell("note.not_kept", say("note.not_kept", why=str(wrong)))
         self._why = str(wrong)
 
-    def _note(self, key: str, **what: object) -> None:
+    def _tell(self, key: str, text: str) -> None:
         director = self._director
         if director is not None:
-            note = Noted(director.frame, director.t, key, say(key, **what))
-            director.outputs.tell(note)
+            director.outputs.tell(Noted(director.frame, director.t, key, text))
