@@ -227,7 +227,7 @@ def from_json(data: object) -> Doing:
     if not isinstance(data, Mapping) or KEY not in data:
         return events.from_json(data)
     kind = data[KEY]
-    if kind not in _KEYS:
+    if not isinstance(kind, str) or kind not in _KEYS:
         raise ScenarioError(f"fix takes {one_of(_KEYS)}, not {shown(kind)}")
     strange = next((key for key in data if key != KEY and key not in _KEYS[kind]), None)
     if strange is not None:

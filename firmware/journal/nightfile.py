@@ -153,7 +153,8 @@ def _header(line: bytes, where: str) -> dict[str, Any]:
         or not _is_count(number)
         or not _is_count(count)
     ):
-        raise NightFileError(f"{where}: the file is damaged in its first line, {shown(line[:40])}")
+        begins = shown(line[:40].decode(errors="replace"))
+        raise NightFileError(f"{where}: the file is damaged in its first line, {begins}")
     return header
 
 
@@ -170,7 +171,12 @@ def _entry(line: bytes, mark: str) -> Entry | None:
     """The entry of a line, None if it is not as it was written."""
     try:
         data = json.loads(line)
-        entry = Entry(data["seq"], data["kind"], packed(data["body"]), data["at"])
+        seq, kind, body, at = data["seq"], data["kind"], data["body"], data["at"]
+        # Whoever writes checksums of his own may write anything.
+        texts = isinstance(kind, str) and isinstance(at, str)
+        if type(seq) is not int or not isinstance(body, dict) or not texts:
+            return None
+        entry = Entry(seq, kind, packed(body), at)
         return entry if entry.checksum(mark).hex() == data["sum"] else None
     except (ValueError, TypeError, KeyError, RecursionError):
         return None

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine.errors import PilewatchError, one_of, shown
+from engine.rules import preset_names
 from engine.setup import Setup
 from firmware import fixes
 from firmware.fixes import Doing
@@ -243,6 +244,14 @@ def result_from_json(data: Mapping[str, Any]) -> Result:
     return Result(out, loser)
 
 
+def _setup(data: Mapping[str, Any]) -> Setup:
+    rules = data.get("rules")
+    if isinstance(rules, str) and rules.endswith(".toml"):
+        # A set-up can name a file of rules, but what is kept holds all of them itself.
+        raise NightError(f"rules takes {one_of(preset_names())}, not {shown(rules)}")
+    return Setup.from_json(data)
+
+
 _READERS: dict[str, Callable[[Mapping[str, Any]], Act]] = {
     "open": lambda data: Opened(_terms(data)),
     "agree": lambda data: Agreed(_terms(data)),
@@ -252,7 +261,7 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Act]] = {
     "leave": lambda data: Left(_text(data, "player")),
     "seats": lambda data: Seated(_names(data, "players")),
     "rename": lambda data: Renamed(_text(data, "player"), _text(data, "name")),
-    "begin": lambda data: Began(Setup.from_json(data)),
+    "begin": lambda data: Began(_setup(data)),
     PLAY: lambda data: Did(fixes.from_json(data)),
     "end": lambda data: Ended(result_from_json(data), _number(data, "plays")),
     "edit": lambda data: Edited(

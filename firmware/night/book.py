@@ -35,6 +35,7 @@ from firmware.night.acts import (
     PlayedOn,
     Reopened,
 )
+from firmware.night.checking import checked
 from firmware.night.night import Night
 from firmware.night.scoring import PLAIN, Terms
 
@@ -227,10 +228,7 @@ class Book(AbstractContextManager["Book"]):
         with it. One that has gone on here in another way becomes a night of its own. NightError
         names ``where`` it comes from if it is no night that can be.
         """
-        try:
-            still_on = Night.fold(map(_act, whole.entries)).open
-        except PilewatchError as wrong:
-            raise NightError(f"{where}: it holds no night that can be ({wrong})") from None
+        still_on = checked(whole, where).open
         # What comes from elsewhere gets no entry here, for it may go on there.
         stays = None if self.night is None or not still_on else self._staying(self.night)
         number, new = self.journal.insert(whole, stays)
