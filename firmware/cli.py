@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
 
-from engine.errors import PilewatchError, shown
+from engine.errors import PilewatchError, nearest, one_of, shown
 from firmware import __version__, arguments, streams
 
 if TYPE_CHECKING:
@@ -111,6 +111,12 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.register("type", int, arguments.whole_number)
         self.register("type", Path, arguments.path)
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = [str(choice) for choice in action.choices]
+            hint = nearest(str(value), known) or f"; expected {one_of(known)}"
+            raise argparse.ArgumentError(action, f"there is no {shown(value)}{hint}")
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2 after one sentence that names the command and where help is."""

@@ -28,7 +28,7 @@ from firmware.journal.errors import (
 from firmware.journal.files import flush_folder, refused, write_whole
 from firmware.journal.head import Head, read_head
 from firmware.journal.nightfile import SUFFIX, NightFile, apart, write_night
-from firmware.journal.salvage import Found, gather
+from firmware.journal.salvage import Found, gather, told
 from firmware.journal.store import Batch, Store, numbered
 
 COPIES = "copies"
@@ -253,7 +253,7 @@ class Journal:
             found = gather(path, self.folder / COPIES, most)
             # What is left of an older one, a note or a log, must not be taken for the new one's.
             store = self._build(found, last + 1)
-        self.notes.append(_told(wrong, path, found, most))
+        self.notes.append(told(wrong, path, found, most))
         return store
 
     def _build(self, found: dict[str, Found], generation: int) -> Store:
@@ -383,16 +383,3 @@ def _checked(path: Path) -> Store:
         store.close()
         raise
     return store
-
-
-def _told(wrong: DamagedError, path: Path | None, found: dict[str, Found], most: int) -> str:
-    """What was wrong and what became of it, in sentences."""
-    saved = sum(len(night.unbroken()) for night in found.values())
-    apart = sum(len(night.entries) for night in found.values()) - saved
-    missing = max(most - saved, apart)
-    kept = "" if path is None else f" It is kept as {path.name}, and"
-    where = "a new journal was made of its copies and of what is sound in it."
-    lost = f" {missing} entries could not be saved." if missing else " Nothing is missing."
-    if path is None:
-        where = where.capitalize()
-    return f"{wrong}.{kept} {where}{lost}"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.journal.entry import Entry
+from firmware.journal.errors import DamagedError
 from firmware.journal.files import refused
 from firmware.journal.nightfile import SUFFIX, NightFile, salvage_night
 from firmware.journal.store import entry_of
@@ -119,3 +120,35 @@ def _between(db: sqlite3.Connection, first: int, last: int) -> list[tuple[object
             return []
         middle = (first + last) // 2
         return _between(db, first, middle) + _between(db, middle + 1, last)
+
+
+def told(wrong: DamagedError, path: Path | None, found: dict[str, Found], most: int) -> str:
+    """What was wrong with the journal at ``path`` and what became of it, in sentences."""
+    kept = "" if path is None else f" It is kept as {path.name}, and"
+    where = "a new journal was made of its copies and of what is sound in it."
+    return f"{wrong}.{kept} {where if path else where.capitalize()} {_loss(found, most)}"
+
+
+def _loss(found: dict[str, Found], most: int) -> str:
+    """What is missing of ``most`` entries that there were."""
+    nights = sorted(found.values(), key=lambda night: night.number)
+    saved = sum(len(night.unbroken()) for night in nights)
+    torn = [night for night in nights if len(night.unbroken()) < len(night.entries)]
+    apart = sum(len(night.entries) - len(night.unbroken()) for night in torn)
+    missing = max(most - saved, apart)
+    if not missing:
+        return "Nothing is missing."
+    ends = [f"night {night.number} ends with entry {len(night.unbroken())}" for night in torn]
+    if most - saved > apart or not torn:
+        # Which nights they were in went with them; mostly it is the end that is lost.
+        rest = [night for night in nights if night not in torn][-1:]
+        ends += [
+            f"night {n.number}, the last one, ends with entry {len(n.unbroken())}" for n in rest
+        ]
+    what = (
+        "entry (a play, a result and the like)"
+        if missing == 1
+        else "entries (plays, results and the like)"
+    )
+    left = "; ".join(ends) if ends else "no night is left"
+    return f"{missing} {what} could not be saved: {left}."

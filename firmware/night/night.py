@@ -98,6 +98,11 @@ class Night:
         return self.rounds[-1] if self.rounds and self.rounds[-1].unfinished else None
 
     @property
+    def still_on(self) -> bool:
+        """Whether another game can follow: it is not closed, and nobody has the whole word."""
+        return self.open and not self.score.over
+
+    @property
     def counted(self) -> tuple[Round, ...]:
         """The games that have a result."""
         return tuple(each for each in self.rounds if each.result is not None)

@@ -219,6 +219,13 @@ def test_a_night_file_with_any_bit_of_damage_is_refused(tmp_path):
             assert str(wrong)
 
 
+def test_damage_in_the_first_line_is_shown_as_text(tmp_path):
+    data = to_bytes(night_file()).replace(b'"number":3', b'"number":0')
+    (tmp_path / "night").write_bytes(data)
+    with pytest.raises(NightFileError, match=r"first line, '\{\"pilewatch"):
+        read_night(tmp_path / "night")
+
+
 def test_a_night_file_of_a_newer_pilewatch_says_so(tmp_path):
     data = to_bytes(night_file()).replace(b'"version":1', b'"version":2')
     (tmp_path / "night").write_bytes(data)
@@ -317,7 +324,8 @@ def test_damage_that_takes_the_journal_but_not_what_lies_beside_it_is_mended(tmp
     with journal(tmp_path) as book:
         assert names(book.read(night)) == ["Ann", "Bob"]
         assert "the journal is gone" in book.notes[0]
-        assert ("1 entries" in book.notes[0]) == (".head" in left)
+        told = "1 entry (a play, a result and the like) could not be saved: night 1, the last one,"
+        assert (told in book.notes[0]) == (".head" in left)
         book.append(night, 2, acts("Dan"))
     with journal(tmp_path) as book:
         assert (names(book.read(night)), book.notes) == (["Ann", "Bob", "Dan"], [])
@@ -329,10 +337,30 @@ def test_damage_that_leaves_only_a_note_of_the_journal_is_told(tmp_path):
     (tmp_path / "journal-1.db").unlink()
     with journal(tmp_path) as book:
         assert book.nights() == {}
-        assert "could not be saved" in book.notes[0]
+        assert (
+            "1 entry (a play, a result and the like) could not be saved: no night is left."
+            in (book.notes[0])
+        )
         book.begin(acts("Bob"))
     with journal(tmp_path) as book:
         assert (list(book.nights()), book.notes) == ([1], [])
+
+
+def test_damage_that_tears_nights_apart_says_where_each_of_them_ends(tmp_path):
+    with journal(tmp_path) as book:
+        book.begin(acts("Ann", "Bob", "Cat"))
+        book.begin(acts("Dan", "Eve"))
+    db = sqlite3.connect(tmp_path / "journal-1.db")
+    for statement in ("DROP TRIGGER entries_stay", "DELETE FROM entries WHERE id IN (2, 5)"):
+        db.execute(statement)
+    db.execute(MIGRATIONS[0][3])
+    db.commit()
+    db.close()
+    with journal(tmp_path) as book:
+        assert book.notes[0].endswith(
+            "3 entries (plays, results and the like) could not be saved: night 1 ends with entry"
+            " 1; night 2, the last one, ends with entry 1."
+        )
 
 
 def test_an_emptied_journal_is_damage_and_not_a_new_one(tmp_path):

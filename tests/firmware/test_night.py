@@ -421,7 +421,9 @@ def test_a_night_whose_row_is_lost_to_damage_is_mended_or_told(tmp_path, copied)
     with open_book(tmp_path) as book:
         assert (book.night is not None) == copied
         assert [night.seats for night in book.nights()] == [("Ann",), ("Bob",)][: 1 + copied]
-        missing = "Nothing is missing" if copied else "2 entries could not be saved"
+        missing = (
+            "Nothing is missing" if copied else "2 entries (plays, results and the like) could not"
+        )
         assert missing in book.journal.notes[0]
 
 

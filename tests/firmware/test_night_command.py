@@ -87,11 +87,19 @@ def test_an_evening_by_hand(night):
     assert "(still on)" in done(night("resume", "1"))
 
 
+def test_a_night_is_not_on_any_more_once_somebody_has_the_whole_word(night):
+    assert "(still on)" in done(night("open", "Ann,Bob", "--word", "X"))
+    assert "(still on)" not in done(night("result", "--loser", "Bob"))
+    assert "(still on)" not in done(night("list"))
+    assert "(still on)" in done(night("terms", "--word", "XY"))
+
+
 REFUSED = {
     "nothing kept": ([], 2, "no night has been kept yet"),
     "no such night": (["show", "9"], 2, "there is no night 9"),
     "export of no night": (["export", "9", "x"], 2, "there is no night 9"),
-    "no such action": (["sing"], 2, "invalid choice: 'sing'"),
+    "no such action": (["sing"], 2, "there is no 'sing'; expected list, show, export"),
+    "an action misspelt": (["lsit"], 2, "there is no 'lsit'; did you mean list?"),
     "no number": (["show", "one"], 2, "expected a whole number, not 'one'"),
     "no file": (["import", "/nowhere/night"], 2, "cannot be read"),
     "no results": (["score", "/nowhere/night"], 2, "cannot be read"),
