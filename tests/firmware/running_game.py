@@ -1,8 +1,8 @@
 """A game that is really running, and the plug pulled: director, keeper and journal at full speed.
 
 The child plays evenings of simulated games through the very loop of ``watch --night``, only
-that nobody draws or reads a picture, and says each ruling on standard output as it is told.
-The parent kills it, holds what was said against what was kept, and lets it go on.
+that nobody draws or reads a picture, and writes each ruling into a file as it is told. The
+parent has it killed, holds what was said against what was kept, and lets it go on.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import random
 import signal
 import subprocess
 import sys
+import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -161,20 +163,27 @@ def landed(cards: tuple[Card, ...]) -> Landed:
 
 @dataclass
 class Crier:
-    """Says each ruling on standard output, as one line that is written at once."""
+    """Says each ruling as a line of a file; nothing of that waits in the process."""
 
+    said: Path
     night: int
     game: int
 
     def hear(self, announcement: Announcement) -> None:
         if isinstance(announcement, Called):
-            os.write(1, (json.dumps(line(self, announcement)) + "\n").encode())
+            with self.said.open("ab", buffering=0) as file:
+                file.write((json.dumps(line(self, announcement)) + "\n").encode())
 
 
 def line(crier: Crier, called: Called) -> list[Any]:
     """What is said of a ruling: where it belongs, what happened, and how it was judged."""
     ruling = called.ruling.to_json(called.number)
     return [crier.night, crier.game, fixes.to_json(called.event), ruling]
+
+
+def said_in(folder: Path) -> Path:
+    """The file in which stands what was said of the games in a folder."""
+    return folder.with_name(f"{folder.name}.said")
 
 
 def play_on(folder: Path, seed: int) -> None:
@@ -198,7 +207,7 @@ def play_game(book: Book, seed: int) -> None:
     dealer = dealer_of(seating.setup, seed, night.number, len(night.rounds))
     hands = Hands(dealer, 0 if seating.game is None else stand(seating.game))
     keeping = Keeping(book, seating.game)
-    crier = Crier(night.number, len(night.rounds))
+    crier = Crier(said_in(book.journal.folder), night.number, len(night.rounds))
     director = Director(seating.setup, hands, [crier], keeping.keeper.record)
     hands.director = director
     keeping.meet(director)
@@ -215,6 +224,16 @@ class Told:
 
     seed: int
     lines: list[list[Any]] = field(default_factory=list)
+    _read: int = 0
+
+    def hear(self, folder: Path) -> int:
+        """Take in what was said since the last time; returns how many rulings that are."""
+        path = said_in(folder)
+        said = path.read_bytes().splitlines() if path.exists() else []
+        new = [json.loads(each) for each in said[self._read :]]
+        self.lines += new
+        self._read = len(said)
+        return len(new)
 
     def check(self, folder: Path) -> None:
         """AssertionError unless all that was said is kept, once, and means what was said."""
@@ -269,29 +288,47 @@ def kills(folder: Path, seed: int, times: int, longest: float = 0.6) -> Counter[
     chance = random.Random(seed)
     count: Counter[str] = Counter()
     place, told = folder / "0", Told(seed)
-    while count["killed"] < times:
-        command = [sys.executable, __file__, str(place), str(told.seed)]
-        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
-        assert process.stdout is not None
-        said = [process.stdout.readline()]  # it is under way: from here on every instant counts
-        try:
-            process.wait(chance.uniform(0, longest))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-        said += process.stdout.readlines()
-        process.stdout.close()
-        code = process.wait()
-        assert code in (0, -signal.SIGKILL), f"the game ended with {code}"
-        # The last line may have been cut off by the kill.
-        lines = [json.loads(line) for line in said if line.endswith(b"\n")]
-        told.lines += lines
-        told.check(place)
-        count["killed" if code else "ended by itself"] += 1
-        count["announced"] += len(lines)
-        if code == 0:
-            place, told = folder / str(sum(count.values())), Told(told.seed + 1)
+    command = [sys.executable, __file__]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as nursery:
+        assert nursery.stdin is not None
+        assert nursery.stdout is not None
+        while count["killed"] < times:
+            nursery.stdin.write(f"{place} {told.seed} {chance.uniform(0, longest)}\n")
+            code = int(nursery.stdout.readline())
+            assert code in (0, -signal.SIGKILL), f"the game ended with {code}"
+            count["announced"] += told.hear(place)
+            told.check(place)
+            count["killed" if code else "ended by itself"] += 1
+            if code == 0:
+                place, told = folder / str(sum(count.values())), Told(told.seed + 1)
     return count
 
 
+def nursery() -> None:
+    """Play in a child for each line (folder, seed, seconds), kill it then, and say how it ended.
+
+    What takes long to start is started once.
+    """
+    for line in sys.stdin:
+        folder, seed, seconds = line.split()
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                play_on(Path(folder), int(seed))
+                code = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(code)
+        time.sleep(float(seconds))
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
+        sys.stdout.flush()
+
+
 if __name__ == "__main__":
-    play_on(Path(sys.argv[1]), int(sys.argv[2]))
+    nursery()

@@ -11,7 +11,7 @@ SAID = 40
 
 def test_a_running_game_that_is_killed_loses_no_ruling_and_says_none_twice():
     with mishaps.quick_folder() as folder:
-        told = running_game.kills(folder, seed=3, times=2)
+        told = running_game.kills(folder, seed=3, times=4)
     assert told["announced"] > 0
 
 
