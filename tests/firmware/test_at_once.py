@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from test_keeper import TRIO, Evening, fix, kept
@@ -20,7 +20,7 @@ from firmware.night.acts import Closed, Did, Joined, Renamed
 from firmware.night.book import Book, open_book
 from firmware.tell import Called
 
-PROCESSES, TIMES = 4, 5
+WRITERS, TIMES = 4, 5
 
 
 def opened(folder: Path) -> list[int]:
@@ -28,28 +28,24 @@ def opened(folder: Path) -> list[int]:
         return [night.number for night in book.nights() if night.open]
 
 
-def open_nights(folder: Path, ready: object) -> None:
-    """What each of the processes does."""
+def open_nights(folder: Path, ready: Barrier, name: str) -> None:
+    """What each of them does, with a connection of its own."""
     with open_book(folder) as book:
         for number in range(TIMES):
             ready.wait(60)  # not for ever, if another of them has failed
-            name = f"Player {os.getpid()}"
-            if number % 2 and book.nights():
+            if number % 2:
                 book.resume(book.last_number())
             book.open_night(first=[Joined(name)])
 
 
-def test_nights_that_are_opened_at_once_by_several_processes_leave_one_open(tmp_path):
-    start = multiprocessing.get_context("fork")
-    ready = start.Barrier(PROCESSES)
-    children = [start.Process(target=open_nights, args=(tmp_path, ready)) for _ in range(PROCESSES)]
-    for child in children:
-        child.start()
-    for child in children:
-        child.join()
-    assert [child.exitcode for child in children] == [0] * PROCESSES
+def test_nights_that_are_opened_at_once_by_several_connections_leave_one_open(tmp_path):
+    ready = Barrier(WRITERS)
+    with ThreadPoolExecutor(WRITERS) as threads:
+        names = [f"Player {number}" for number in range(WRITERS)]
+        for done in [threads.submit(open_nights, tmp_path, ready, name) for name in names]:
+            done.result()
     with open_book(tmp_path) as book:
-        assert len(book.nights()) == PROCESSES * TIMES
+        assert len(book.nights()) == WRITERS * TIMES
         assert book.journal.notes == []
         assert opened(tmp_path) == [book.night.number]
 
