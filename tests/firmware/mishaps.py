@@ -21,7 +21,6 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
-import running_game
 from evenings import Batch, evening
 
 from engine.errors import PilewatchError
@@ -268,6 +267,8 @@ def _main(what: str, *more: str) -> None:
         if what == "kill":
             _say(dict(kills(folder, int(more[1]) if more[1:] else 3, int(more[0]))))
         elif what == "kill-game":
+            import running_game  # the writers start without it, and many of them are started
+
             _say(dict(running_game.kills(folder, int(more[1]) if more[1:] else 3, int(more[0]))))
         elif what == "full":
             _say(dict(fills(folder, 3, int(more[0]))))
