@@ -55,6 +55,7 @@ from firmware.tell import Called
 from firmware.virtual import VirtualTable
 from firmware.words import say
 from vision import live
+from vision.render.glyphs import text_mask
 
 STEP = 0.1
 CONFIG = parse_config(
@@ -237,9 +238,17 @@ class Night:
     def sit_down(self, setup) -> None:
         """People play another game."""
         self.count_table()
+        self.forget_doubles()
         self.table = VirtualTable(setup, self._seed + 1, NoPictures(), as_it_is)
         self._seed += 1
         self._frames = iter(self.table)
+
+    @staticmethod
+    def forget_doubles() -> None:
+        """Mock pins remember all their states, and the table the letters of each deck it drew."""
+        text_mask.cache_clear()
+        for pin in Device.pin_factory.pins.values():
+            pin.clear_states()
 
     def picture(self, dark: bool):
         """What the lens sees; people wait while it is dark, and go on as long as it looks."""

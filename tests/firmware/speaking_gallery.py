@@ -1,7 +1,8 @@
 """Every screen that has words of its own, in the language that is chosen.
 
 ``python tests/firmware/speaking_gallery.py SHEET.png`` draws all languages on one sheet;
-``--write`` renews the golden pictures, to be looked at before they are committed.
+``--write`` renews the golden pictures, to be looked at before they are committed, and the picture
+in the documentation.
 """
 
 from __future__ import annotations
@@ -23,6 +24,12 @@ from firmware.inbox import Button
 from firmware.words import say
 
 GOLDEN = Path(__file__).parent / "golden"
+#: What the README shows of it.
+SHOWN = Path(__file__).parents[2] / "docs" / "panel.png"
+CHOSEN = (
+    "lobby_rules", "lobby_enough", "special", "turn_card", "turn", "refused_too_low", "burned",
+    "which", "pickup", "out_first", "over", "scores",
+)  # fmt: skip
 
 
 def keys(section: str) -> list[str]:
@@ -156,9 +163,10 @@ def drawn(language: str, screen: panel.Screen) -> Image.Image:
         words.choose("en")
 
 
-def sheet(language: str, columns: int = 8) -> Image.Image:
-    """All screens of a language on one golden sheet, a pixel of grey between them."""
-    pictures = [drawn(language, screen) for screen in in_language(language).values()]
+def sheet(language: str, columns: int = 8, chosen: tuple[str, ...] = ()) -> Image.Image:
+    """All screens of a language, or those chosen, on one sheet, a pixel of grey between them."""
+    found = in_language(language)
+    pictures = [drawn(language, found[name]) for name in chosen or found]
     wide, high = panel.SIZE[0] + 1, panel.SIZE[1] + 1
     rows = -(-len(pictures) // columns)
     out = Image.new("L", (wide * columns, high * rows), 128)
@@ -167,10 +175,18 @@ def sheet(language: str, columns: int = 8) -> Image.Image:
     return out
 
 
+def as_on_the_panel(picture: Image.Image) -> Image.Image:
+    """Twice as large, and in the panel's light blue."""
+    big = picture.resize((picture.width * 2, picture.height * 2), Image.Resampling.NEAREST)
+    return Image.merge("RGB", [big.point(lambda v, k=k: v * k // 255) for k in TINT])
+
+
 def main() -> None:
     if "--write" in sys.argv:
         for language in languages():
             sheet(language).save(GOLDEN / f"all_{language}.png", optimize=True)
+        few = as_on_the_panel(sheet("en", 4, CHOSEN)).quantize(4)
+        few.save(SHOWN, optimize=True)
         return
     sheets = [sheet(language) for language in languages()]
     out = Image.new("L", (sheets[0].width, sum(s.height + 6 for s in sheets)), 60)
@@ -178,8 +194,7 @@ def main() -> None:
     for each in sheets:
         out.paste(each, (0, y))
         y += each.height + 6
-    big = out.resize((out.width * 2, out.height * 2), Image.Resampling.NEAREST)
-    Image.merge("RGB", [big.point(lambda v, k=k: v * k // 255) for k in TINT]).save(sys.argv[1])
+    as_on_the_panel(out).save(sys.argv[1])
 
 
 if __name__ == "__main__":
