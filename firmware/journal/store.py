@@ -239,9 +239,8 @@ class Store:
                     self._db.execute("ROLLBACK")
             told = self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if told != b"ok":
-            raise DamagedError(
-                f"{self.path}: the journal is damaged ({told.decode(errors='replace')})"
-            )
+            why = told.decode(errors="replace").removeprefix("*** in database main ***")
+            raise DamagedError(f"{self.path}: the journal is damaged ({' '.join(why.split())})")
         self.acts()
         for night in self.nights():
             self.read(night)
