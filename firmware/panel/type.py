@@ -18,7 +18,7 @@ NAME_SIZES = (34, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12)
 LINE_SIZES = (16, 14, 13, 12, 11)
 SMALL_SIZES = (13, 12, 11)
 #: Up to this size letters are set one by one.
-SET_BY_LETTER = 14
+SET_BY_LETTER = 16
 ELLIPSIS = "…"
 #: Rows of the panel.
 HEIGHT = 64

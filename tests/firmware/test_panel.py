@@ -184,8 +184,8 @@ def test_a_name_is_set_as_large_as_it_fits_and_cut_only_in_the_smallest_size(nam
 
 
 @pytest.mark.parametrize("weight", ["Regular", "Semibold", "Bold"])
-@pytest.mark.parametrize("size", [11, 12, 13, 14])
-@pytest.mark.parametrize("word", ["yandırır", "azaldın", "çıxıb", "illi", "mmnn"])
+@pytest.mark.parametrize("size", [11, 12, 13, 14, 16])
+@pytest.mark.parametrize("word", ["yandırır", "azaldın", "çıxıb", "illi", "mmnn", "bitdi"])
 def test_no_two_letters_touch_where_they_are_small(word, size, weight):
     image = Image.new("1", panel.SIZE)
     put(ImageDraw.Draw(image), (2, 30), word, font(size, weight))
