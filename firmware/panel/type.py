@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import util
 from pathlib import Path
 
@@ -54,7 +54,7 @@ def _word_width(word: str, face: Font) -> int:
     return int(x + max(right, face.getlength(piece, mode="1")) - min(left, 0) + 0.999)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _pieces(word: str, face: Font) -> list[tuple[str, int]]:
     """The parts in which a word is written, and where each begins.
 
