@@ -12,7 +12,8 @@ of the card, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ SURELY_ALIKE, STRAIGHT, EDGE = 0.8, 0.97, (2.5, 14.0)
 HIGHER = 1.35
 #: Indices of one size differ by no more than this as they are found (log ratio).
 ONE_SIZE = 0.2
+#: A clash of colours counts no more than this (log odds).
+COLOUR_CLASH = -3.0
 #: Log odds that a like index just where a corner must be is of this card.
 IN_ITS_CORNER = 5.0
 #: Deviation of such an index from its place, in block heights.
@@ -68,10 +71,27 @@ def alike(a: Reading, b: Reading) -> tuple[float, float]:
     return float(np.log(ranks)), float(np.log(suits))
 
 
-def _like(a: Reading, b: Reading, clash: float) -> float:
-    """Log odds of the readings of two indices of one card."""
+def _like(readings: Sequence[Reading], one: Group, two: Group, clash: float) -> float:
+    """Log odds of what two groups of indices say, if they are of one card."""
+    a, b = (_together([readings[i] for i in group]) for group in (one, two))
     ranks, suits = alike(a, b)
-    return max(ranks, clash) + max(suits, clash)
+    red = [float(r.suits[1] + r.suits[2]) for r in (a, b)]
+    colours = np.log(red[0] * red[1] + (1 - red[0]) * (1 - red[1]) + np.exp(COLOUR_CLASH))
+    return max(ranks, clash) + max(suits, clash) + min(float(colours), 0.0)
+
+
+def _together(group: Sequence[Reading]) -> Reading:
+    """What indices of one card say together, with the place and size of the surest of them."""
+    first = max(group, key=lambda r: r.p_index * r.spot.score)
+    if len(group) == 1:
+        return first
+    ranks = np.prod([r.ranks[:-1] + 1e-4 for r in group], axis=0)
+    suits = np.prod([r.suits + 1e-4 for r in group], axis=0)
+    return replace(
+        first,
+        ranks=np.append((1 - first.ranks[-1]) * ranks / ranks.sum(), first.ranks[-1]),
+        suits=suits / suits.sum(),
+    )
 
 
 def _surest_first(readings: Sequence[Reading], group: Group) -> list[Reading]:
@@ -89,37 +109,71 @@ def _diagonal(readings: Sequence[Reading], group: Group) -> NDArray[np.float64] 
 
 
 def _corner_odds(
-    a: Reading, b: Reading, way: NDArray[np.float64], off: float, clash: float
+    a: Reading, b: Reading, way: NDArray[np.float64], first: bool, off: float
 ) -> float:
-    """Log odds that ``b`` is at another corner of the card of ``a``, whose diagonal is ``way``."""
+    """Log odds that ``b`` is where another corner of the card of ``a`` is.
+
+    ``way``: the card's diagonal, right and down. ``first``: ``a`` is known to be an upper left
+    corner, the way its card lies for it.
+    """
     turn = _turn(a, b)
     if abs(turn) < 0.8 or not 0.5 < a.spot.size / b.spot.size < 2.0:
         return -np.inf
-    place = np.array([way[0], 0.0]) if turn > 0 else np.array([0.0, way[1]])
-    gap = float(np.hypot(*(_in_frame(a, b.spot.x, b.spot.y) - place)))
-    return IN_ITS_CORNER - (gap / off) ** 2 / 2 + _like(a, b, clash)
+    corners = np.array([(1, 0)] if turn > 0 else [(0, 1), (1, 1)])
+    there = _in_frame(a, b.spot.x, b.spot.y)
+    gaps = (there if first else np.abs(there)) - corners * np.abs(way)
+    return IN_ITS_CORNER - float((gaps**2).sum(1).min()) / off**2 / 2
 
 
 def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -> list[Group]:
-    """``groups`` of indices, one a card, with the other corners of four-index cards joined."""
+    """``groups`` of indices, one a card, with the other corners of four-index cards joined.
+
+    The surest first, and only what fits all of a card's corners: side by side in a fan, the
+    corners of two cards are hardly an index apart.
+    """
     groups = _crossed(readings, [list(g) for g in groups], clash)
-    diagonals = [(g, way) for g in groups if (way := _diagonal(readings, g)) is not None]
-    singles = [g for g in groups if len(g) == 1]
-    found = any(len(g) > 2 for g in groups)
-    for group, way in diagonals:
-        first = _surest_first(readings, group)[0]
-        for single in list(singles):
-            if _corner_odds(first, readings[single[0]], way, OFF_CORNER, clash) > 0:
-                group += single
-                singles.remove(single)
-                found = True
-    edges = _edges(readings, singles)
-    if not found and not edges:
-        return groups
-    ways = [np.abs(way) for _, way in diagonals] or edges or [np.array([3.0, 5.0])]
+    diagonals = [way for g in groups if (way := _diagonal(readings, g)) is not None]
+    edges = _edges(readings, [g for g in groups if len(g) == 1])
+    ways = [np.abs(way) for way in diagonals] or edges or [np.array([3.0, 5.0])]
     usual = np.median(ways, axis=0)
-    kept = [g for g in groups if len(g) > 1]
-    return kept + _along_edges(readings, singles, usual, clash)
+    four = bool(edges) or any(len(g) > 2 for g in groups)
+    odds: dict[tuple[int, ...], float] = {}
+    while True:
+        best: tuple[float, Group, Group] | None = None
+        for one, two in combinations(groups, 2):
+            # The first card found with more than two indices tells that the deck has four.
+            if len(one) + len(two) > 4 or (len(one) == len(two) and not four):
+                continue
+            key = (*one, -1, *two)
+            if key not in odds:
+                odds[key] = _joint_odds(readings, one, two, usual, clash)
+            if odds[key] > (best[0] if best else 0.0):
+                best = odds[key], one, two
+        if best is None:
+            return groups
+        four = True
+        groups = [g for g in groups if g is not best[1] and g is not best[2]]
+        groups.append(best[1] + best[2])
+
+
+def _joint_odds(
+    readings: Sequence[Reading], one: Group, two: Group, usual: NDArray[np.float64], clash: float
+) -> float:
+    """Log odds that two groups of indices are corners of one card."""
+    told = [(w, g) for g in (one, two) if (w := _diagonal(readings, g)) is not None]
+    way, first = told[0] if told else (usual, [])
+    least = np.inf
+    for i, j in product(one, two):
+        if told:
+            a, b = (i, j) if i in first else (j, i)
+        else:
+            # In blocks of the surer one a card is measured.
+            a, b = sorted((i, j), key=lambda k: -readings[k].p_index * readings[k].spot.score)
+        off = OFF_CORNER if told else OFF_EDGE
+        least = min(least, _corner_odds(readings[a], readings[b], way, bool(told), off))
+        if least <= 0:
+            return -np.inf
+    return least + _like(readings, one, two, clash)
 
 
 def completed(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -> list[Group]:
@@ -142,7 +196,7 @@ def completed(readings: Sequence[Reading], groups: Sequence[Group], clash: float
                 continue
             gap = _in_frame(a, b.spot.x, b.spot.y) - usual
             near = IN_ITS_CORNER - float(gap @ gap) / OFF_EDGE**2 / 2
-            odds.append((near + _like(a, b, clash), i, j))
+            odds.append((near + _like(readings, one, two, clash), i, j))
     paired: list[Group] = []
     used: set[int] = set()
     for odd, i, j in sorted(odds, reverse=True):
@@ -166,7 +220,7 @@ def _crossed(readings: Sequence[Reading], groups: list[Group], clash: float) -> 
             size = readings[group[0]].spot.size
             ends = [[(readings[i].spot.x, readings[i].spot.y) for i in g] for g in (group, other)]
             gap = float(np.hypot(*np.subtract(*np.mean(ends, axis=1)))) / size
-            like = _like(readings[group[0]], readings[other[0]], clash)
+            like = _like(readings, group, other, clash)
             if IN_ITS_CORNER - (gap / OFF_CORNER) ** 2 / 2 + like > 0:
                 other += group
                 break
@@ -192,31 +246,3 @@ def _edges(readings: Sequence[Reading], singles: Sequence[Group]) -> list[NDArra
         elif turn < -STRAIGHT and EDGE[0] < down < EDGE[1] and right < OFF_EDGE:
             ways.append(np.array([down / HIGHER, down]))
     return ways
-
-
-def _along_edges(
-    readings: Sequence[Reading], singles: list[Group], way: NDArray[np.float64], clash: float
-) -> list[Group]:
-    """Single indices paired along an edge, or along the diagonal that the finder does not know."""
-    odds = []
-    for i, one in enumerate(singles):
-        for j, two in enumerate(singles):
-            if i == j:
-                continue
-            a, b = readings[one[0]], readings[two[0]]
-            edge = _corner_odds(a, b, way, OFF_EDGE, clash)
-            other = -np.inf
-            if _turn(a, b) < -0.8:
-                gap = _in_frame(a, b.spot.x, b.spot.y) - way * (-1, 1)
-                other = IN_ITS_CORNER - float(gap @ gap) / OFF_EDGE**2 / 2 + _like(a, b, clash)
-            odds.append((max(edge, other), i, j))
-    home = list(range(len(singles)))
-    for odd, i, j in sorted(odds, reverse=True):
-        if odd <= 0:
-            break
-        here, there = home[i], home[j]
-        if here != there and home.count(here) + home.count(there) <= 4:
-            home = [here if h == there else h for h in home]
-    return [
-        [singles[k][0] for k in range(len(singles)) if home[k] == h] for h in dict.fromkeys(home)
-    ]

@@ -6,6 +6,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+#: How often a crop is printed in another ink: there are decks of any colours, but few.
+OTHER_INK = 0.05
+
+
+def reinked(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """``image`` at times as if printed in one ink of any colour: its suit is a matter of shape."""
+    if rng.random() >= OTHER_INK:
+        return image
+    grey = image.astype(np.float32).mean(2)
+    paper, dark = np.quantile(grey, (0.9, 0.02))
+    share = np.clip((paper - grey) / max(float(paper - dark), 1.0), 0, 1)[..., None]
+    hue = np.uint8([[[rng.integers(180), rng.integers(120, 256), rng.integers(60, 240)]]])
+    ink = cv2.cvtColor(hue, cv2.COLOR_HSV2BGR)[0, 0] if rng.random() < 0.8 else dark
+    sheet = np.median(image[grey >= paper], axis=0)
+    return np.asarray(np.clip(sheet * (1 - share) + ink * share, 0, 255), np.uint8)
+
 
 def spoil(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """``image`` under another exposure and white balance, at times blurred, speckled or greyed."""

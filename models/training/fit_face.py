@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from models.training.augment import spoil
+from models.training.augment import reinked, spoil
 from models.training.fit_reader import BATCH
 from models.training.loop import train_as_asked
 from models.training.nets import NONE, ReaderNet
@@ -85,7 +85,7 @@ class Batches:
             if rng.random() < COVERED:
                 found.append((spoil(_half_covered(face, rng), rng), NONE, -1))
             else:
-                found.append((spoil(face, rng), int(a[8]) - 2, int(a[9])))
+                found.append((spoil(reinked(face, rng), rng), int(a[8]) - 2, int(a[9])))
         return found
 
     def __call__(self, step: int) -> tuple[Tensor, ...]:

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from models.training.augment import spoil
+from models.training.augment import reinked, spoil
 from models.training.loop import train_as_asked
 from models.training.nets import NONE, ReaderNet
 from models.training.scenes import Scene
@@ -95,15 +95,17 @@ class Batches:
         found: list[tuple[Any, ...]] = []
         for row in good[rng.permutation(len(good))[:FROM_A_SCENE]]:
             spot, pose = jittered(_spot(*row[:4]), rng)
-            found.append((spoil(crop(pyramid, spot), rng), int(row[8]) - 2, int(row[9]), pose))
+            seen = spoil(reinked(crop(pyramid, spot), rng), rng)
+            found.append((seen, int(row[8]) - 2, int(row[9]), pose))
         # A photograph's unlabelled area is no certain negative; what was mined is (visible -2).
         mined = rows[rows[:, 6] == -2]
         for row in mined[rng.permutation(len(mined))[:6]]:
             spot, _ = jittered(_spot(*row[:4]), rng)
-            found.append((spoil(crop(pyramid, spot), rng), NONE, -1, np.zeros(4, np.float32)))
+            seen = spoil(reinked(crop(pyramid, spot), rng), rng)
+            found.append((seen, NONE, -1, np.zeros(4, np.float32)))
         wrong = [_negative(rows, scene.image.shape, rng) for _ in range(0 if photo else 6)]
         found += [
-            (spoil(crop(pyramid, spot), rng), NONE, -1, np.zeros(4, np.float32))
+            (spoil(reinked(crop(pyramid, spot), rng), rng), NONE, -1, np.zeros(4, np.float32))
             for spot in wrong
             if spot is not None
         ]

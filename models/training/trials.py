@@ -37,6 +37,9 @@ INDEX_PX = 22.0, 45.0
 #: Most cards of a pile, and how many of one rank land together, with their odds.
 MOST = 14
 TOGETHER, ODDS = (1, 2, 3, 4), (0.7, 0.2, 0.07, 0.03)
+#: Part of an index that must be in view for its card to be expected, and how often a play is laid
+#: anew until each of its cards shows one: what nobody at the table could read is no fault.
+IN_VIEW, TRIES = 0.9, 30
 #: Frames of one rest, and seconds between them.
 FRAMES, STEP = 10, 0.1
 CONFIDENCE = 1.96
@@ -161,12 +164,26 @@ def piles(tables: Tables) -> Iterator[tuple[str, Stage, list[list[Placed]]]]:
         ranks = [list(rng.permutation([c for c in ALL_CARDS if c.rank == r])) for r in range(2, 15)]
         plays: list[list[Placed]] = []
         spread = float(np.exp(rng.uniform(np.log(3), np.log(30))))
-        while sum(map(len, plays)) < MOST:
+        while sum(map(len, plays)) < MOST and any(ranks):
             left = [cards for cards in ranks if cards]
             cards = left[int(rng.integers(len(left)))]
             count = min(len(cards), int(rng.choice(TOGETHER, p=ODDS)))
-            plays.append(_laid(rng, [cards.pop() for _ in range(count)], deck, spread))
+            play = [cards.pop() for _ in range(count)]
+            lying = [placed for earlier in plays for placed in earlier]
+            for _ in range(TRIES):
+                laid = _laid(rng, play, deck, spread)
+                if _in_view(stage, lying, laid):
+                    plays.append(laid)
+                    break
         yield kind, stage, plays
+
+
+def _in_view(stage: Stage, lying: Sequence[Placed], play: Sequence[Placed]) -> bool:
+    """Whether each card of the play shows an index when it has come to lie on the others."""
+    placed = [*lying, *play]
+    _, owner = stage.compose(placed)
+    shown = {i.owner for i in stage.indices(placed, owner) if i.visible >= IN_VIEW}
+    return all(number in shown for number in range(len(lying), len(placed)))
 
 
 def _laid(

@@ -144,7 +144,7 @@ def test_a_half_covered_corner_that_points_nowhere_is_joined_by_the_measure_of_t
 def test_two_cards_whose_corners_lie_otherwise_stay_two() -> None:
     whole = both_corners("9H", 700, 300, 0.8)
     near, _ = both_corners("9D", 640, 330, 0.8)
-    other = reading("9D", 640, 330 + 20, near.spot.angle + np.pi, (600, 300))
+    other = reading("9D", 640 - 60, 330 + 20, near.spot.angle + np.pi, (560, 240))
     assert sorted(len(s.readings) for s in assemble([*whole, near, other])) == [1, 1, 2]
 
 

@@ -37,10 +37,12 @@ def corners(code: str, x: float, y: float, angle: float = 0.0) -> Sequence[tuple
     return [(r.spot.x, r.spot.y) for r in sighting(code, x, y, angle).readings]
 
 
-def one_index(code: str, x: float, y: float, angle: float = 0.0, score: float = 0.6) -> Sighting:
+def one_index(
+    code: str, x: float, y: float, angle: float = 0.0, score: float = 0.6, opened: float = 0.9
+) -> Sighting:
     """A card of which one index is seen."""
     alone = reading(code, x, y, angle)
-    (card,) = assemble([replace(alone, spot=replace(alone.spot, score=score))])
+    (card,) = assemble([replace(alone, spot=replace(alone.spot, score=score, open=opened))])
     return card
 
 
@@ -67,7 +69,7 @@ def test_an_index_half_covered_by_a_new_card_is_no_card_more() -> None:
     pile = remembered(("4D", 300, 300, 0.0))
     (ax, ay), _ = corners("4D", 300, 300)
     over = sighting("9H", 300 - 1.2 * SIZE, 300, 0.0)
-    rest = one_index("JC", ax, ay)
+    rest = one_index("JC", ax, ay, opened=0.4)
     still = Stillness(
         kept_but_at((ax, ay, 0.0), *((*c, 0.0) for c in corners("9H", 276, 300))), True
     )
