@@ -121,7 +121,7 @@ class Hands:
         if self.done:
             reached = [act for act in acts if counted(act)][self.done - 1]
             yield landed(reached.truth.pile) if reached.truth.pile else None
-            yield from [None] * 8  # an empty table is believed after a while
+        yield from [None] * 8  # after a restart an empty table is believed after a while
         for act in acts:
             done += counted(act)
             if done > self.done:
