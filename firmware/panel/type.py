@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib import util
@@ -48,13 +49,15 @@ def width(text: str, face: Font) -> int:
 def _word_width(word: str, face: Font) -> int:
     if not word:
         return 0
-    piece, x = _pieces(word, face)[-1]
-    _, _, right, _ = face.getbbox(piece, mode="1")
-    left, _, _, _ = face.getbbox(word, mode="1")
-    return int(x + max(right, face.getlength(piece, mode="1")) - min(left, 0) + 0.999)
+    pieces = _pieces(word, face)
+    if len(pieces) == 1:
+        left, _, right, _ = face.getbbox(word, mode="1")
+        return int(max(right, face.getlength(word, mode="1")) - min(left, 0) + 0.999)
+    letter, x = pieces[-1]
+    _, right, advance = _letter(letter, face)
+    return x + max(right, int(advance + 0.999))
 
 
-@lru_cache(maxsize=4096)
 def _pieces(word: str, face: Font) -> list[tuple[str, int]]:
     """The parts in which a word is written, and where each begins.
 
@@ -63,35 +66,40 @@ def _pieces(word: str, face: Font) -> list[tuple[str, int]]:
     """
     if face.size > SET_BY_LETTER:
         return [(word, 0)]
-    pieces: list[tuple[str, int]] = []
-    edge = -1
-    for i, letter in enumerate(word):
-        if pieces and unicodedata.combining(letter):
-            pieces[-1] = (pieces[-1][0] + letter, pieces[-1][1])
-            continue
-        left, right = _ink(letter, face)
-        x = max(round(face.getlength(word[:i], mode="1")), edge + 1 - left)
-        edge = x + right
+    letters: list[str] = []
+    for sign in word:
+        if letters and unicodedata.combining(sign):
+            letters[-1] += sign
+        else:
+            letters.append(sign)
+    pieces, place, edge = [], 0.0, -1
+    for letter in letters:
+        left, right, advance = _letter(letter, face)
+        x = max(round(place), edge + 1 - left)
+        edge, place = x + right, place + advance
         pieces.append((letter, x))
     return pieces
 
 
-def _ink(letter: str, face: Font) -> tuple[int, int]:
-    """The columns that a letter inks, from its place on."""
+@lru_cache(maxsize=4096)
+def _letter(letter: str, face: Font) -> tuple[int, int, float]:
+    """The columns that a letter inks, from its place on, and how far the next one stands."""
     mask, (left, _) = face.getmask2(letter, mode="1", anchor="ls")
     box = mask.getbbox() or (0, 0, 0, 0)
-    return int(left + box[0]), int(left + box[2])
+    return int(left + box[0]), int(left + box[2]), float(face.getlength(letter, mode="1"))
 
 
 def shorten(text: str, face: Font, room: int) -> str:
     """``text``, or its beginning with an ellipsis, not wider than ``room`` pixels."""
     if width(text, face) <= room:
         return text
-    for end in range(len(text) - 1, 0, -1):
-        short = text[:end].rstrip() + ELLIPSIS
-        if width(short, face) <= room:
-            return short
-    return ""
+    ends = range(len(text))
+    most = bisect(ends, room, key=lambda end: width(_cut(text, end), face)) - 1
+    return _cut(text, most) if most > 0 else ""
+
+
+def _cut(text: str, end: int) -> str:
+    return text[:end].rstrip() + ELLIPSIS
 
 
 def fit(text: str, room: int, sizes: Sequence[int], weight: str = "Bold") -> tuple[str, Font]:
