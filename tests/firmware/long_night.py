@@ -124,8 +124,8 @@ class EyesOf(FakeWatcher):
 class Tally:
     """What came of a night.
 
-    ``unheard`` are those of the ``wrong`` calls that came while no press could be heard: a pickup
-    without its press is called together with the next card, which is a call too late.
+    ``unheard`` are those of the ``wrong`` calls that come of a press while none could be heard: a
+    pickup without its press is called together with the next card, so that both calls are wrong.
     """
 
     games: int = 0
@@ -168,7 +168,7 @@ class Night:
         self._next_fault = 30.0
         self._running: tuple[str, float] | None = None
         self._blind = False
-        self._wrong = 0
+        self._wrong = self._excused = 0
         self.sight = NightCamera(self)
         crew = Crew(
             display=Display(CONFIG, FailingScreen),
@@ -239,6 +239,7 @@ class Night:
         """People play another game."""
         self.count_table()
         self.forget_doubles()
+        self._excused = 0
         self.table = VirtualTable(setup, self._seed + 1, NoPictures(), as_it_is)
         self._seed += 1
         self._frames = iter(self.table)
@@ -299,6 +300,8 @@ class Night:
         if at - self._pushed_at.get(pin, -1.0) < 1.0:
             return  # somebody else was quicker
         self._pushed_at[pin] = at
+        if "buttons" in BROKEN | set(self.appliance.faults):
+            self._excused += 2
         for _ in range(self.random.randrange(4)):
             self.pushes += [(at, pin, True), (at, pin, False)]
         self.pushes += [(at, pin, True), (at + 0.15 + act.hold, pin, False)]
@@ -339,8 +342,9 @@ class Night:
             self._blind = not self._blind
             self._count("sight", well=not self._blind)
         wrong = 0 if self.table is None else self.table.score.wrong
-        if "buttons" in BROKEN | set(self.appliance.faults):
-            self.tally.unheard += max(0, wrong - self._wrong)
+        unheard = min(max(0, wrong - self._wrong), self._excused)
+        self.tally.unheard += unheard
+        self._excused -= unheard
         self._wrong = wrong
 
     def play(self, seconds: float) -> Tally:
