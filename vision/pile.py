@@ -30,6 +30,11 @@ WELL_FOUND = 0.68
 #: rank agrees with another that is new; if half of what was there is left; if the old index was in
 #: view a moment ago; if it has the old one's rank. Fitted on heaps of the decks of training.
 LANDED_THERE = np.array([0.3, 2.2, 1.1, 0.8, 1.1, -3.0, -3.1, -0.8])
+#: Deviations of an old index from where it lay, found half covered: block heights, radians.
+_OFF, _TURNED = 0.15, 0.1
+#: Log odds that it is the old one if it is found just where and as that lay: a new card's lies
+#: anywhere that is near enough to be taken for it, turned by anything.
+AS_IT_LAY = 2.75
 #: Sizes of a card in block heights: half its width and half its height, for what it may hide.
 _HALF_CARD = 2.6, 3.7
 #: A pile that has not been pushed.
@@ -189,8 +194,22 @@ def _other_card(lying: Lying, sighting: Sighting) -> bool:
     return other_suit or _other_rank(lying, sighting)
 
 
+def _as_it_lay(lying: Lying, spot: Spot, shift: tuple[float, float]) -> float:
+    """Log odds, from where it lies alone, that an index is one of the card's that were seen."""
+    off = [
+        (np.hypot(k.x + shift[0] - spot.x, k.y + shift[1] - spot.y) / k.size / _OFF) ** 2
+        + (_turn(k.angle, spot.angle) / _TURNED) ** 2
+        for k in lying.spots
+    ]
+    return AS_IT_LAY - float(min(off)) / 2
+
+
 def _landed_there(
-    lying: Lying, sighting: Sighting, beside: Sequence[Sighting], still: Stillness
+    lying: Lying,
+    sighting: Sighting,
+    beside: Sequence[Sighting],
+    still: Stillness,
+    shift: tuple[float, float],
 ) -> bool:
     """Whether a lone index of another card, not just as it was before, is a new card's.
 
@@ -209,7 +228,8 @@ def _landed_there(
         _was_in_view(lying, sighting),
         not _other_rank(lying, sighting),
     )
-    return float(np.dot(told, LANDED_THERE)) > 0
+    lay = _as_it_lay(lying, sighting.readings[0].spot, shift)
+    return float(np.dot(told, LANDED_THERE)) > lay
 
 
 def _half_covered(
@@ -227,7 +247,7 @@ def _half_covered(
         return False
     if not _other_card(lying, sighting) or still.old(sighting):
         return True
-    return not _landed_there(lying, sighting, beside, still)
+    return not _landed_there(lying, sighting, beside, still, shift)
 
 
 def _refreshed(lying: Lying, sighting: Sighting | None) -> Lying:
