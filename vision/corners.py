@@ -35,6 +35,9 @@ COLOUR_CLASH = -3.0
 IN_ITS_CORNER = 5.0
 #: Deviation of such an index from its place, in block heights.
 OFF_CORNER = 0.6
+#: Deviations of three corners from a right angle that stands as their indices do (radians), and
+#: from the usual shape of a card (log ratio): seen aslant, and index from index.
+OFF_AXES, OFF_SHAPE = 0.12, 0.2
 #: The same where only the deck's usual measure tells the place.
 OFF_EDGE = 0.5
 
@@ -113,15 +116,14 @@ def _corner_odds(
 ) -> float:
     """Log odds that ``b`` is where another corner of the card of ``a`` is.
 
-    ``way``: the card's diagonal, right and down. ``first``: ``a`` is known to be an upper left
-    corner, the way its card lies for it.
+    ``way``: the card's diagonal, right and down; ``first``: it is known to begin at ``a``.
     """
     turn = _turn(a, b)
     if abs(turn) < 0.8 or not 0.5 < a.spot.size / b.spot.size < 2.0:
         return -np.inf
     corners = np.array([(1, 0)] if turn > 0 else [(0, 1), (1, 1)])
     there = _in_frame(a, b.spot.x, b.spot.y)
-    gaps = (there if first else np.abs(there)) - corners * np.abs(way)
+    gaps = there - corners * way if first else np.abs(there) - corners * np.abs(way)
     return IN_ITS_CORNER - float((gaps**2).sum(1).min()) / off**2 / 2
 
 
@@ -133,7 +135,7 @@ def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -
     """
     groups = _crossed(readings, [list(g) for g in groups], clash)
     diagonals = [way for g in groups if (way := _diagonal(readings, g)) is not None]
-    edges = _edges(readings, [g for g in groups if len(g) == 1])
+    edges = _edges(readings, groups)
     ways = [np.abs(way) for way in diagonals] or edges or [np.array([3.0, 5.0])]
     usual = np.median(ways, axis=0)
     four = bool(edges) or any(len(g) > 2 for g in groups)
@@ -160,20 +162,57 @@ def _joint_odds(
     readings: Sequence[Reading], one: Group, two: Group, usual: NDArray[np.float64], clash: float
 ) -> float:
     """Log odds that two groups of indices are corners of one card."""
-    told = [(w, g) for g in (one, two) if (w := _diagonal(readings, g)) is not None]
-    way, first = told[0] if told else (usual, [])
-    least = np.inf
+    if len(one) + len(two) == 4 and len(one) != 2:
+        place = _fourth_odds(readings, *sorted((one, two), key=len))
+    else:
+        place = min(_pair_odds(readings, one, two, usual))
+        if len(one) + len(two) == 3:
+            place = max(place, _three_odds([readings[i] for i in (*one, *two)]))
+    return place + _like(readings, one, two, clash) if place > 0 else -np.inf
+
+
+def _fourth_odds(readings: Sequence[Reading], lone: Group, three: Group) -> float:
+    """Log odds that an index is where three corners of a card leave the fourth, seen aslant too."""
+    at = np.array([(readings[i].spot.x, readings[i].spot.y) for i in (*lone, *three)])
+    size = float(np.mean([readings[i].spot.size for i in (*lone, *three)]))
+    # Two of the three are a diagonal, whichever: the fourth lies across it from the other one.
+    gaps = [np.hypot(*(at[1:].sum(0) - 2 * at[k] - at[0])) / size for k in (1, 2, 3)]
+    return IN_ITS_CORNER - (float(min(gaps)) / OFF_CORNER) ** 2 / 2
+
+
+def _three_odds(three: Sequence[Reading]) -> float:
+    """Log odds that three indices are at three corners of a card, from their places alone."""
+    at = np.array([(r.spot.x, r.spot.y) for r in three])
+    sides = [float(np.hypot(*(at[(k + 1) % 3] - at[(k + 2) % 3]))) for k in range(3)]
+    # The corner across from the longest side has the other two beside and below it.
+    k = int(np.argmax(sides))
+    ways = [_in_frame(three[k], *at[j]) for j in range(3) if j != k]
+    beside, below = sorted(ways, key=lambda w: abs(w[1]))
+    if abs(beside[0]) < EDGE[0] or abs(below[1]) < EDGE[0]:
+        return -np.inf
+    skew = float(np.hypot(beside[1] / abs(beside[0]), below[0] / abs(below[1])))
+    shape = float(np.log(abs(below[1]) / abs(beside[0]) / HIGHER))
+    return IN_ITS_CORNER - (skew / OFF_AXES) ** 2 / 2 - (shape / OFF_SHAPE) ** 2 / 2
+
+
+def _pair_odds(
+    readings: Sequence[Reading], one: Group, two: Group, usual: NDArray[np.float64]
+) -> list[float]:
+    """Log odds of the places of each two indices of two groups, as those of corners of one card."""
+    told = next((g for g in (one, two) if _diagonal(readings, g) is not None), None)
+    places = []
     for i, j in product(one, two):
-        if told:
-            a, b = (i, j) if i in first else (j, i)
+        if told is not None:
+            a, b = (i, j) if i in told else (j, i)
+            # Seen aslant, the two are of different size: each measures the card in its own blocks.
+            across = readings[told[1] if a == told[0] else told[0]].spot
+            way, off = _in_frame(readings[a], across.x, across.y), OFF_CORNER
         else:
             # In blocks of the surer one a card is measured.
             a, b = sorted((i, j), key=lambda k: -readings[k].p_index * readings[k].spot.score)
-        off = OFF_CORNER if told else OFF_EDGE
-        least = min(least, _corner_odds(readings[a], readings[b], way, bool(told), off))
-        if least <= 0:
-            return -np.inf
-    return least + _like(readings, one, two, clash)
+            way, off = usual, OFF_EDGE
+        places.append(_corner_odds(readings[a], readings[b], way, told is not None, off))
+    return places
 
 
 def completed(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -> list[Group]:
@@ -229,14 +268,16 @@ def _crossed(readings: Sequence[Reading], groups: list[Group], clash: float) -> 
     return out
 
 
-def _edges(readings: Sequence[Reading], singles: Sequence[Group]) -> list[NDArray[np.float64]]:
+def _edges(readings: Sequence[Reading], groups: Sequence[Group]) -> list[NDArray[np.float64]]:
     """The diagonals, right and down, of cards that show both indices of an edge; none for most.
 
-    Lone indices of the same card, the same suit too, on one line are of a card with four: two
-    packs may hold the card twice, but they hardly ever lie so.
+    Indices of the same card, the same suit too, on one line are of a card with four: two packs may
+    hold the card twice, but they hardly ever lie so.
     """
+    lone = [g[0] for g in groups if len(g) == 1]
+    pairs = [(g[0], g[1]) for g in groups if len(g) == 2]
     ways = []
-    for one, two in combinations((readings[g[0]] for g in singles), 2):
+    for one, two in ((readings[i], readings[j]) for i, j in [*combinations(lone, 2), *pairs]):
         if float((one.ranks[:-1] * two.ranks[:-1]).sum() * (one.suits @ two.suits)) < SURELY_ALIKE:
             continue
         right, down = np.abs(_in_frame(one, two.spot.x, two.spot.y))
