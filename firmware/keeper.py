@@ -128,6 +128,13 @@ class Keeper:
         director, night = self._director, self._night()
         if director is None or night is None or not night.rounds:
             return
+        last = night.rounds[-1]
+        if not director.before.table.over and not last.unfinished:
+            # Somebody has put an end to it by hand, and that stands.
+            how = "has its result already" if last.abandoned is None else "was abandoned"
+            on = f"game {last.number} {how}; pilewatch night play-on goes on with it"
+            self._complain(NightError(on))
+            return
         self._waiting += taken_down(night, [doing], director.before, director.game)
         self._write()
 

@@ -246,6 +246,9 @@ class Night:
             for name in act.setup.players:
                 self._known(name, self.seats)
             return replace(self, rounds=(*self.rounds, Round(len(self.rounds) + 1, act.setup)))
+        if last is None and isinstance(act, Ended) and self.rounds:
+            # It was played on after an undo; who reads results alone does not see that.
+            last = self.rounds[-1] if self.rounds[-1].result is not None else None
         if last is None:
             raise NightError("no game is on that could end; the last one has its result already")
         if isinstance(act, Abandoned):

@@ -90,6 +90,45 @@ def test_oops_takes_back_the_card_that_ended_the_game(book):
     assert book.night.current is not None
 
 
+def test_nights_without_their_plays_can_be_read_after_an_end_was_taken_back(book):
+    table = Evening(book)
+    for event in evenings.plays(TRIO, 3):
+        if not table.director.over:
+            table.fix(event)
+    last = kept(book)[-1]
+    table.play("press oops")
+    table.fix(last)
+    assert table.director.over
+    with open_book(book.journal.folder) as other:
+        (listed,) = other.nights()
+        assert listed.rounds[0].result == other.read(1).rounds[0].result
+
+
+@pytest.mark.parametrize(
+    ("act", "why"),
+    [
+        (Ended(Result(("Bob", "Cat"), "Ann"), 3), "game 1 has its result already"),
+        (Abandoned(), "game 1 was abandoned"),
+    ],
+    ids=["ended", "abandoned"],
+)
+def test_an_end_that_somebody_put_to_a_running_game_stands_and_is_told_once(book, act, why):
+    table = Evening(book)
+    lines: list[str] = []
+    table.director.outputs.add(PlainLines(lines.append))
+    table.play("land 6C; wait 2")
+    with open_book(book.journal.folder) as other:
+        other.write(act)
+    table.keeper.look()
+    table.play("land 7H; wait 2; land 9D; wait 2")
+    assert len([line for line in lines if why in line]) == 1
+    with open_book(book.journal.folder) as other:
+        assert len(kept(book)) == 1
+        ended = other.nights()[0].rounds[0]
+        assert not ended.unfinished
+        assert ended.result == getattr(act, "result", None)
+
+
 def test_the_next_game_is_dealt_by_the_loser(book):
     table = Evening(book)
     for event in evenings.plays(TRIO, 3):
