@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Rank
-from vision.corners import COLOUR_CLASH, alike, completed, joined
+from vision.corners import alike, completed, joined
 from vision.reader import RANKS, SUITS, Reading
 
 #: Readings less likely than this to be an index at all are dropped.
@@ -125,9 +125,7 @@ def _log_odds(a: Reading, b: Reading, stretch: float | None = None) -> float:
     along = np.log(forward / length) / (LENGTH_KNOWN if stretch else LENGTH)
     across = float(way @ (-course[1], course[0])) / (forward * COURSE + 0.15 * size)
     off = (along**2 + across**2) / 2
-    ranks, suits = alike(a, b)
-    red = [float(r.suits[1] + r.suits[2]) for r in (a, b)]
-    colours = np.log(red[0] * red[1] + (1 - red[0]) * (1 - red[1]) + 1e-9)
+    ranks, suits, colours = alike(a, b)
     told = (
         1.0,
         min(off, MISPLACED),
@@ -135,7 +133,7 @@ def _log_odds(a: Reading, b: Reading, stretch: float | None = None) -> float:
         min(askew**2 / 2, ASKEW),
         max(ranks, RANK_CLASH),
         max(suits, SUIT_CLASH),
-        max(colours, COLOUR_CLASH),
+        colours,
     )
     return float(np.dot(told, ONE_CARD))
 

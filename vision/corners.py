@@ -59,8 +59,8 @@ def part_missing(size: float, usual: float) -> float:
     return float(np.clip(np.log(usual / size) - ONE_SIZE, 0.0, 0.5))
 
 
-def alike(a: Reading, b: Reading) -> tuple[float, float]:
-    """Logs of the probabilities that two indices say the same rank, and the same suit.
+def alike(a: Reading, b: Reading) -> tuple[float, float, float]:
+    """Logs of the probabilities that two indices say the same rank, suit and colour.
 
     The indices of a card are of one size: what is found much smaller is half covered, and reads
     as anything.
@@ -71,16 +71,16 @@ def alike(a: Reading, b: Reading) -> tuple[float, float]:
     suits = float((a.suits * b.suits).sum())
     ranks += muddled * (1 / len(RANKS) - ranks)
     suits += muddled * (1 / len(SUITS) - suits)
-    return float(np.log(ranks)), float(np.log(suits))
+    red = [float(r.suits[1] + r.suits[2]) for r in (a, b)]
+    colours = np.log(red[0] * red[1] + (1 - red[0]) * (1 - red[1]) + 1e-9)
+    return float(np.log(ranks)), float(np.log(suits)), max(float(colours), COLOUR_CLASH)
 
 
 def _like(readings: Sequence[Reading], one: Group, two: Group, clash: float) -> float:
     """Log odds of what two groups of indices say, if they are of one card."""
     a, b = (_together([readings[i] for i in group]) for group in (one, two))
-    ranks, suits = alike(a, b)
-    red = [float(r.suits[1] + r.suits[2]) for r in (a, b)]
-    colours = np.log(red[0] * red[1] + (1 - red[0]) * (1 - red[1]) + np.exp(COLOUR_CLASH))
-    return max(ranks, clash) + max(suits, clash) + min(float(colours), 0.0)
+    ranks, suits, colours = alike(a, b)
+    return max(ranks, clash) + max(suits, clash) + colours
 
 
 def _together(group: Sequence[Reading]) -> Reading:
@@ -139,14 +139,14 @@ def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -
     ways = [np.abs(way) for way in diagonals] or edges or [np.array([3.0, 5.0])]
     usual = np.median(ways, axis=0)
     four = bool(edges) or any(len(g) > 2 for g in groups)
-    odds: dict[tuple[int, ...], float] = {}
+    odds: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
     while True:
         best: tuple[float, Group, Group] | None = None
         for one, two in combinations(groups, 2):
             # The first card found with more than two indices tells that the deck has four.
             if len(one) + len(two) > 4 or (len(one) == len(two) and not four):
                 continue
-            key = (*one, -1, *two)
+            key = tuple(one), tuple(two)
             if key not in odds:
                 odds[key] = _joint_odds(readings, one, two, usual, clash)
             if odds[key] > (best[0] if best else 0.0):
