@@ -6,8 +6,11 @@ prior joins later, for cards that have landed.
 
 from __future__ import annotations
 
+import math
+from cmath import phase, rect
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +43,7 @@ RANK_CLASH, SUIT_CLASH = -7.0, -7.0
 #: Log odds that two indices are of one card: a constant, and weights of the misplacement, of what
 #: of it is impossible, of the skew, and of how well ranks, suits and colours agree. Fitted on heaps
 #: of one pack and of two, of the decks of training.
-ONE_CARD = np.array([4.0, -0.5, -1.0, -0.75, 1.15, 1.9, 0.4])
+ONE_CARD = 4.0, -0.5, -1.0, -0.75, 1.15, 1.9, 0.4
 #: All corners of a card agree with each other no worse than this.
 CLASH = -3.5
 #: Indices nearer than this (block heights) are never two of one card.
@@ -91,14 +94,13 @@ class Sighting:
 
 def _turned(a: float, b: float) -> float:
     """Angle between two directions, 0…π."""
-    return float(abs((a - b + np.pi) % (2 * np.pi) - np.pi))
+    return abs((a - b + math.pi) % (2 * math.pi) - math.pi)
 
 
-def _way(a: Reading, b: Reading) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """From ``a`` to ``b`` as they lie, and as their guesses of the card's middle have it."""
-    at = np.array([(r.spot.x, r.spot.y) for r in (a, b)])
-    to_middle = np.array([r.spot.centre for r in (a, b)]) - at
-    return at[1] - at[0], to_middle[0] - to_middle[1]
+def _way(a: Reading, b: Reading) -> tuple[complex, complex]:
+    """From ``a`` to ``b`` as they lie, and as their guesses of its middle have it: x + iy."""
+    way = complex(b.spot.x - a.spot.x, b.spot.y - a.spot.y)
+    return way, complex(*a.spot.centre) - complex(*b.spot.centre) + way
 
 
 def _log_odds(a: Reading, b: Reading, stretch: float | None = None) -> float:
@@ -111,19 +113,17 @@ def _log_odds(a: Reading, b: Reading, stretch: float | None = None) -> float:
     if not 0.5 < a.spot.size / b.spot.size < 2.0:
         return -np.inf
     way, guess = _way(a, b)
-    length = float(np.hypot(*guess))
-    if np.hypot(*way) < CORNERS_APART * size or length < size:
+    if abs(way) < CORNERS_APART * size or abs(guess) < size:
         return -np.inf
-    guess *= stretch or 1.0
-    length *= stretch or 1.0
+    length = abs(guess) * (stretch or 1.0)
     turn = _turned(a.spot.angle, b.spot.angle)
-    askew = min(turn, np.pi - turn) / TURN_DEVIATION
-    course = guess / length
-    forward = float(way @ course)
-    if forward <= size:
+    askew = min(turn, math.pi - turn) / TURN_DEVIATION
+    # The way as seen along the guessed course: ahead, and to its right.
+    ahead = way * guess.conjugate() / abs(guess)
+    if ahead.real <= size:
         return -np.inf
-    along = np.log(forward / length) / (LENGTH_KNOWN if stretch else LENGTH)
-    across = float(way @ (-course[1], course[0])) / (forward * COURSE + 0.15 * size)
+    along = math.log(ahead.real / length) / (LENGTH_KNOWN if stretch else LENGTH)
+    across = ahead.imag / (ahead.real * COURSE + 0.15 * size)
     off = (along**2 + across**2) / 2
     ranks, suits, colours = alike(a, b)
     told = (
@@ -135,7 +135,7 @@ def _log_odds(a: Reading, b: Reading, stretch: float | None = None) -> float:
         max(suits, SUIT_CLASH),
         colours,
     )
-    return float(np.dot(told, ONE_CARD))
+    return sum(weight * value for weight, value in zip(ONE_CARD, told, strict=True))
 
 
 def _grouped(kept: Sequence[Reading], stretch: float | None) -> list[list[int]]:
@@ -221,10 +221,12 @@ def _inside(sighting: Sighting, frame: Sighting) -> bool:
 def _ratio(a: Reading, b: Reading) -> float | None:
     """How much longer the way from ``a`` to ``b`` is than guessed; None: they are no diagonal."""
     way, guess = _way(a, b)
-    lengths = float(np.hypot(*way)), float(np.hypot(*guess))
-    if min(lengths) < a.spot.size or float(way @ guess) < DIAGONAL * lengths[0] * lengths[1]:
+    product = abs(way) * abs(guess)
+    if min(abs(way), abs(guess)) < a.spot.size or (
+        (way * guess.conjugate()).real < DIAGONAL * product
+    ):
         return None
-    return lengths[0] / lengths[1]
+    return abs(way) / abs(guess)
 
 
 def stretch_of(sightings: Sequence[Sighting]) -> list[float]:
@@ -240,40 +242,28 @@ def stretch_of(sightings: Sequence[Sighting]) -> list[float]:
 
 def _card(readings: list[Reading], stretch: float) -> Sighting:
     weight = 1.0 if len(readings) == 1 else TEMPER
+    p_index = np.array([[r.p_index] for r in readings])
     # What may be no index at all says the less about the card.
-    ranks = np.exp(
-        sum(
-            weight * np.log(r.ranks[:-1].astype(float) + (1 - r.p_index) / len(RANKS) + 1e-7)
-            for r in readings
-        )
-    )
-    suits = np.exp(
-        sum(
-            weight * np.log(r.p_index * r.suits.astype(float) + (1 - r.p_index) / 4 + 1e-6)
-            for r in readings
-        )
-    )
-    none = float(np.prod([1 - r.p_index for r in readings]))
-    first = max(readings, key=lambda r: r.spot.score)
-    turns = [r.spot.angle for r in readings]
-    doubled = np.exp(2j * np.array(turns)).sum()
+    says_rank = np.array([r.ranks[:-1] for r in readings]) + (1 - p_index) / len(RANKS) + 1e-7
+    says_suit = np.array([r.suits for r in readings]) * p_index + (1 - p_index) / len(SUITS) + 1e-6
+    ranks = np.exp(weight * np.log(says_rank).sum(0))
+    suits = np.exp(weight * np.log(says_suit).sum(0))
+    spots = [r.spot for r in readings]
+    places = [complex(s.x, s.y) for s in spots]
     guesses = [
-        (s.x + stretch * (s.centre[0] - s.x), s.y + stretch * (s.centre[1] - s.y))
-        for s in (r.spot for r in readings)
+        at + stretch * (complex(*s.centre) - at) for at, s in zip(places, spots, strict=True)
     ]
-    x, y = np.mean(guesses, axis=0)
-    if len(readings) == 2:
-        # Opposite corners have the middle exactly between them, whatever the network thinks.
-        between = np.mean([(r.spot.x, r.spot.y) for r in readings], axis=0)
-        if np.hypot(*(between - (x, y))) < first.spot.size:
-            x, y = between
+    middle, between = sum(guesses) / len(spots), sum(places) / len(spots)
+    # Opposite corners have the middle exactly between them, whatever the network thinks.
+    if len(spots) == 2 and abs(between - middle) < max(spots, key=lambda s: s.score).size:
+        middle = between
     return Sighting(
         readings=tuple(readings),
         ranks=ranks / ranks.sum(),
         suits=suits / suits.sum(),
-        p_index=1 - none,
-        centre=(float(x), float(y)),
-        angle=float(np.angle(doubled) / 2),
-        size=float(np.mean([r.spot.size for r in readings])),
-        open=float(np.mean([r.spot.open for r in readings])),
+        p_index=1 - float(np.prod(1 - p_index)),
+        centre=(middle.real, middle.imag),
+        angle=phase(sum(rect(1.0, 2 * s.angle) for s in spots)) / 2,
+        size=fmean(s.size for s in spots),
+        open=fmean(s.open for s in spots),
     )

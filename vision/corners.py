@@ -11,6 +11,7 @@ of the card, too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, product
@@ -44,19 +45,19 @@ OFF_EDGE = 0.5
 
 def _turn(a: Reading, b: Reading) -> float:
     """Cosine of the angle between two indices: 1 the same way up, -1 upside down."""
-    return float(np.cos(a.spot.angle - b.spot.angle))
+    return math.cos(a.spot.angle - b.spot.angle)
 
 
 def _in_frame(a: Reading, x: float, y: float) -> NDArray[np.float64]:
     """A point of the picture in the upright frame of index ``a``: right, down; block heights."""
-    c, s = np.cos(a.spot.angle), np.sin(a.spot.angle)
+    c, s = math.cos(a.spot.angle), math.sin(a.spot.angle)
     dx, dy = x - a.spot.x, y - a.spot.y
     return np.array([c * dx + s * dy, -s * dx + c * dy]) / a.spot.size
 
 
 def part_missing(size: float, usual: float) -> float:
     """Probability that an index is half covered, for it is found smaller than usual."""
-    return float(np.clip(np.log(usual / size) - ONE_SIZE, 0.0, 0.5))
+    return min(max(math.log(usual / size) - ONE_SIZE, 0.0), 0.5)
 
 
 def alike(a: Reading, b: Reading) -> tuple[float, float, float]:
@@ -67,13 +68,13 @@ def alike(a: Reading, b: Reading) -> tuple[float, float, float]:
     """
     part = part_missing(*sorted((a.spot.size, b.spot.size)))
     muddled = 1 - (1 - a.muddle) * (1 - b.muddle) * (1 - part)
-    ranks = float((a.ranks[:-1] * b.ranks[:-1]).sum())
-    suits = float((a.suits * b.suits).sum())
+    ranks = float(a.ranks[:-1] @ b.ranks[:-1])
+    suits = float(a.suits @ b.suits)
     ranks += muddled * (1 / len(RANKS) - ranks)
     suits += muddled * (1 / len(SUITS) - suits)
     red = [float(r.suits[1] + r.suits[2]) for r in (a, b)]
-    colours = np.log(red[0] * red[1] + (1 - red[0]) * (1 - red[1]) + 1e-9)
-    return float(np.log(ranks)), float(np.log(suits)), max(float(colours), COLOUR_CLASH)
+    colours = math.log(red[0] * red[1] + (1 - red[0]) * (1 - red[1]) + 1e-9)
+    return math.log(ranks), math.log(suits), max(colours, COLOUR_CLASH)
 
 
 def _like(readings: Sequence[Reading], one: Group, two: Group, clash: float) -> float:

@@ -105,9 +105,9 @@ class Looker:
         reader.jokers = jokers
         return cls(Finder(folder / "finder.onnx"), reader, FaceReader(folder / "face.onnx"))
 
-    def readings(self, image: Pixels) -> list[Reading]:
-        """Every index seen in a picture (h, w, 3) BGR."""
-        return self.reader.read(Pyramid(image), self.finder.find(image))
+    def readings(self, image: Pixels, pyramid: Pyramid | None = None) -> list[Reading]:
+        """Every index seen in a picture (h, w, 3) BGR, whose pyramid may be there already."""
+        return self.reader.read(pyramid or Pyramid(image), self.finder.find(image))
 
     def cards_of(self, looks: Sequence[Sequence[Reading]], image: Pixels) -> list[Sighting]:
         """Every card, sure or not, from the readings of one picture or of several of one rest.
@@ -127,7 +127,8 @@ class Looker:
     def look(self, image: Pixels) -> Look:
         """The cards a picture shows, from top left to bottom right, whatever was seen before."""
         start = time.perf_counter()
-        sightings = self.faces.witness(Pyramid(image), assemble(self.readings(image)))
+        pyramid = Pyramid(image)
+        sightings = self.faces.witness(pyramid, assemble(self.readings(image, pyramid)))
         cards, unsure = [], []
         for sighting in sorted(
             sightings, key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -62,7 +63,7 @@ class Reading:
     @property
     def muddle(self) -> float:
         """Probability that it says nothing about its card: what is left of it reads as anything."""
-        return float(np.clip(MUDDLED * (CLEAN - self.spot.score), *MUDDLE))
+        return min(max(MUDDLED * (CLEAN - self.spot.score), MUDDLE[0]), MUDDLE[1])
 
     @property
     def rank(self) -> Rank:
@@ -119,10 +120,16 @@ def _once(readings: Sequence[Reading]) -> list[Reading]:
 
 def _on_one_index(a: Spot, b: Spot) -> bool:
     """Whether two readings are of one printed index, ``b`` the better one."""
-    c, s, size = np.cos(b.angle), np.sin(b.angle), max(a.size, b.size)
+    c, s, size = math.cos(b.angle), math.sin(b.angle), max(a.size, b.size)
     dx, dy = a.x - b.x, a.y - b.y
     across, along = abs(c * dx + s * dy) / size, abs(-s * dx + c * dy) / size
-    return bool((across / ONE_INDEX[0]) ** 2 + (along / ONE_INDEX[1]) ** 2 < 1)
+    return (across / ONE_INDEX[0]) ** 2 + (along / ONE_INDEX[1]) ** 2 < 1
+
+
+def _moved(spots: Sequence[Spot], poses: NDArray[np.float32]) -> list[Spot]:
+    """Spots corrected by the poses (n, 4) of their crops, none of them far."""
+    steps = np.clip(poses, -0.6, 0.6).tolist()
+    return [spot.moved(*step) for spot, step in zip(spots, steps, strict=True)]
 
 
 class Outputs(NamedTuple):
@@ -186,10 +193,7 @@ class Reader:
         if not spots:
             return []
         out = self.outputs(crops(pyramid, spots))
-        spots = [
-            spot.moved(*(float(np.clip(v, -0.6, 0.6)) for v in pose))
-            for spot, pose in zip(spots, out.poses, strict=True)
-        ]
+        spots = _moved(spots, out.poses)
         p = softmax(out.ranks, self.calibration.rank)
         askew = np.abs(out.poses).max(1) > 0.12
         again = [
@@ -239,10 +243,7 @@ class Reader:
                     spots[i] = tried[k]
                     for kept, better_one in zip(out, new, strict=True):
                         kept[i] = better_one[k]
-            tried = [
-                spot.moved(*(float(np.clip(v, -0.6, 0.6)) for v in pose))
-                for spot, pose in zip(tried, new.poses, strict=True)
-            ]
+            tried = _moved(tried, new.poses)
 
     def _read_on_average(self, pyramid: Pyramid, spots: Sequence[Spot], out: Outputs) -> None:
         """Read what is not sure from several crops that differ a little; in place.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -39,21 +40,21 @@ class Spot:
 
     def moved(self, turn: float, log_scale: float, right: float, down: float) -> Spot:
         """The spot corrected by a pose in its own frame; shifts in block heights."""
-        c, s = np.cos(self.angle), np.sin(self.angle)
+        c, s = math.cos(self.angle), math.sin(self.angle)
         dx, dy = right * self.size, down * self.size
         return replace(
             self,
-            x=float(self.x + c * dx - s * dy),
-            y=float(self.y + s * dx + c * dy),
-            angle=float((self.angle + turn + np.pi) % (2 * np.pi) - np.pi),
-            size=float(self.size * np.exp(log_scale)),
+            x=self.x + c * dx - s * dy,
+            y=self.y + s * dx + c * dy,
+            angle=(self.angle + turn + math.pi) % (2 * math.pi) - math.pi,
+            size=self.size * math.exp(log_scale),
         )
 
 
 def same_index(a: Spot, b: Spot) -> bool:
     """Whether two spots, of one picture or of two at one rest, are of one printed index."""
-    gap = np.hypot(a.x - b.x, a.y - b.y)
-    return bool(gap < SAME_INDEX * max(a.size, b.size) and np.cos(a.angle - b.angle) > SAME_WAY_UP)
+    gap = math.hypot(a.x - b.x, a.y - b.y)
+    return gap < SAME_INDEX * max(a.size, b.size) and math.cos(a.angle - b.angle) > SAME_WAY_UP
 
 
 class Pyramid:
@@ -87,7 +88,7 @@ def crop(
     scale = block / max(spot.size, 1.0)
     image, factor = pyramid.level(scale)
     scale /= factor
-    c, s = np.cos(spot.angle) * scale, np.sin(spot.angle) * scale
+    c, s = math.cos(spot.angle) * scale, math.sin(spot.angle) * scale
     x, y = spot.x * factor, spot.y * factor
     turn = np.array([[c, s, width / 2 - c * x - s * y], [-s, c, height / 2 + s * x - c * y]])
     return np.asarray(

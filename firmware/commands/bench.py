@@ -32,7 +32,7 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
         description=(
             "Measures on one thread: a look, a settling frame, the referee, the journal, the "
             "start; and the whole device at a virtual table. Beside a look stands its share of a "
-            "fixed piece of work measured by turns with it; four such pieces are about a "
+            "fixed piece of work measured by turns with it; 4.1 such pieces are a "
             "YOLOv8n-sized detector at 640×640."
         ),
     )
@@ -135,7 +135,7 @@ def as_table(found: dict[str, Any]) -> str:
         (f"a look at {found['picture']}, {found['cards']} cards", f"{found['look_ms']} ms"),
         ("  the fixed piece of work beside it", f"{found['reference_ms']} ms"),
         ("  a look in such pieces", f"{found['look_per_reference']}"),
-        ("  a look in YOLOv8n-sized detectors (4 pieces)", f"{share}"),
+        ("  a look in YOLOv8n-sized detectors (4.1 pieces)", f"{share}"),
         (f"a settling frame ({settle:.1f} % of a core at 15 a second)", f"{found['settle_us']} µs"),
         ("events judged", f"{found['events_per_second']} a second"),
         ("  an event after 100, 1,000, 10,000 others", f"{growth}"),

@@ -1,7 +1,7 @@
 """Makes ``models/reference.onnx``, the yardstick of ``pilewatch bench``.
 
 Eight 3×3 convolutions of 16 channels with ReLU on a 233×233 picture: 1.0 billion multiplications.
-Four of them are about the work of a YOLOv8n-sized detector at 640×640 (4.1 billion), so that a
+4.1 of them are the work of a YOLOv8n-sized detector at 640×640 (4.1 billion), so that a
 time can be stated as a share of something well known, on any machine.
 
 Needs the package onnx: ``python -m models.training.reference_model models/reference.onnx``.
