@@ -121,14 +121,14 @@ def test_the_picture_is_what_the_camera_sees() -> None:
 def test_every_figure_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "fresh_process", lambda *_: measure.Fresh(0.25, 123.4))
     monkeypatch.setattr(
-        measure, "look_times", lambda look, *_: (look(), measure.LookTimes(80, 20, 4.0))[1]
+        measure, "look_times", lambda look, *_: (look(), measure.LookTimes(82, 20, 4.1))[1]
     )
     times = measure_table.TableTimes(60, 0, 0.354, 0.412, 61.2, 2.44, 0.081, 0.0134, 210.3)
     monkeypatch.setattr(measure, "table_times", lambda calls: vars(times))
     picture = np.zeros((72, 128, 3), np.uint8)
     found = bench.measure(lambda _: SimpleNamespace(cards=[1, 2], unsure=[3]), picture, 1)
-    assert found["look_ms"] == 80
-    assert found["look_per_reference"] == 4
+    assert found["look_ms"] == 82
+    assert found["look_per_reference"] == 4.1
     assert found["look_per_detector"] == 1
     assert (found["start_ms"], found["first_look_ms"], found["peak_mib"]) == (250, 250, 123)
     table = bench.as_table(found | {"load": 0.3})
