@@ -38,8 +38,9 @@ TURN_DEVIATION = 0.2
 #: How far (half squares of deviations) a corner is out of place, or askew, for all that it matters:
 #: half covered, or the other corner of four, an index points elsewhere. Beyond, it is impossible.
 MISPLACED, ASKEW, NEVER = 3.0, 4.0, 4.0
-#: A misreading is no less likely than this (log): clashes count no more.
-RANK_CLASH, SUIT_CLASH = -7.0, -7.0
+#: A misreading is no less likely than this (log): clashes count no more. Signs are small, and of a
+#: deck never seen they are misread more often than ranks.
+RANK_CLASH, SUIT_CLASH = -7.0, -2.0
 #: Log odds that two indices are of one card: a constant, and weights of the misplacement, of what
 #: of it is impossible, of the skew, and of how well ranks, suits and colours agree. Fitted on heaps
 #: of one pack and of two, of the decks of training.
@@ -216,6 +217,21 @@ def _inside(sighting: Sighting, frame: Sighting) -> bool:
     half_width, half_height = upright(corner.x, corner.y)
     rim = 0.35 * frame.size
     return right < half_width + rim and down < half_height + rim
+
+
+def apart_from(sighting: Sighting, other: Sighting) -> bool:
+    """Whether an index of ``sighting`` is surely of no card that lies as ``other``.
+
+    It is too near to an index of that, as in a fan, or beyond the rectangle of its diagonal.
+    """
+    spot = sighting.readings[0].spot
+    gap = min(math.hypot(r.spot.x - spot.x, r.spot.y - spot.y) for r in other.readings)
+    if gap < CORNERS_APART * spot.size:
+        return True
+    diagonal = len(other.readings) == 2 and (
+        _turned(*(r.spot.angle for r in other.readings)) > math.pi / 2
+    )
+    return diagonal and len(sighting.readings) == 1 and not _inside(sighting, other)
 
 
 def _ratio(a: Reading, b: Reading) -> float | None:

@@ -259,6 +259,8 @@ def _crossed(readings: Sequence[Reading], groups: list[Group], clash: float) -> 
                 continue
             size = readings[group[0]].spot.size
             ends = [[(readings[i].spot.x, readings[i].spot.y) for i in g] for g in (group, other)]
+            if min(math.dist(one, two) for one, two in product(*ends)) < EDGE[0] * size:
+                continue
             gap = float(np.hypot(*np.subtract(*np.mean(ends, axis=1)))) / size
             like = _like(readings, group, other, clash)
             if IN_ITS_CORNER - (gap / OFF_CORNER) ** 2 / 2 + like > 0:

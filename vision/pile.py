@@ -339,27 +339,28 @@ class PileMemory:
         )
 
     def _known_already(self, sighting: Sighting) -> bool:
-        """Whether what was there before is nothing but indices of one card that was seen then.
+        """Whether what was there before is indices of cards of its rank that were seen then.
 
         Of a single index that is taken for granted.
         """
-        return len(sighting.readings) == 1 or any(
-            not _other_rank(lying, sighting)
-            and all(any(same_index(k, r.spot) for k in lying.spots) for r in sighting.readings)
-            for lying in self.cards
+        known = [k for card in self.cards if not _other_rank(card, sighting) for k in card.spots]
+        return len(sighting.readings) == 1 or all(
+            any(same_index(k, r.spot) for k in known) for r in sighting.readings
         )
 
     @staticmethod
     def _still_there(lying: Lying, sighting: Sighting, fit: float, fresh: bool) -> bool:
         """Whether what lies just where ``lying`` lay is that card.
 
-        What was in view a moment ago may read a little differently this time. What was hidden, or
-        lies where the picture has changed, must be recognised: more likely something new covers
-        the place.
+        What was in view a moment ago may read a little differently this time, its sign all the
+        more. What was hidden, or lies where the picture has changed, must be recognised: more
+        likely something new covers the place.
         """
         if fresh or not lying.seen:
             return fit > SAME_CARD
-        return fit >= 0.005 or float(sighting.ranks.max()) <= 0.98
+        return (
+            fit >= 0.005 or not _other_rank(lying, sighting) or float(sighting.ranks.max()) <= 0.98
+        )
 
     def confirm(self, change: Change) -> None:
         """Take over where the found cards lie now; the missing are hidden from here on."""

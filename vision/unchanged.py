@@ -17,6 +17,8 @@ LEVELS, SHARE = 16.0, 0.1
 CHANGED = 0.05
 #: Levels (deviation) below which a place shows nothing to compare.
 LEAST_CONTRAST = 4.0
+#: Ink stands out from its paper so many times more than a pixel may differ.
+CLEARLY = 1.5
 #: A lamp makes no more difference than this.
 GAINS = (0.4, 2.5)
 
@@ -41,11 +43,12 @@ class Before:
         if x1 - x0 < half or y1 - y0 < half:
             return 0.0
         now, then = (_smooth(part[y0:y1, x0:x1]) for part in (image, self._image))
-        changed = _changed(now, then)
+        changed, give = _changed(now, then)
         down, right = (y1 - y0) // 2, (x1 - x0) // 2
         shows = now.mean(2)
         if _same(changed, shows):
-            return 1.0
+            # What is printed so faintly might have come or gone unnoticed.
+            return 1.0 if _spread(now) > CLEARLY * give else 0.5
         for part in (np.s_[:down], np.s_[down:], np.s_[:, :right], np.s_[:, right:]):
             if _same(changed[part], shows[part]):
                 return 0.5
@@ -57,14 +60,25 @@ def _smooth(part: Pixels) -> NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8), np.float32)
 
 
-def _changed(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Pixels that neither light nor a shift of a pixel explains, (h, w); in any colour."""
+def _changed(
+    now: NDArray[np.float32], then: NDArray[np.float32]
+) -> tuple[NDArray[np.bool_], float]:
+    """Pixels that neither light nor a shift of a pixel explains, (h, w), in any colour.
+
+    And the levels that a pixel may differ by, on average.
+    """
     gain = np.clip(np.median(now / np.maximum(then, 1.0), axis=(0, 1)), *GAINS)
     then = np.asarray(then * gain, np.float32)
     around = np.ones((3, 3), np.uint8)
     give = LEVELS + SHARE * then
     low, high = cv2.erode(then, around) - give, cv2.dilate(then, around) + give
-    return np.asarray(((now < low) | (now > high)).any(2))
+    return np.asarray(((now < low) | (now > high)).any(2)), float(give.mean())
+
+
+def _spread(shows: NDArray[np.float32]) -> float:
+    """Levels between paper and ink in the channel that tells them apart best."""
+    dark, light = np.percentile(shows, (3, 97), axis=(0, 1))
+    return float((light - dark).max())
 
 
 def _same(changed: NDArray[np.bool_], shows: NDArray[np.float32]) -> bool:

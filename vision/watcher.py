@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
-from vision.assemble import Sighting
+from vision.assemble import Sighting, apart_from
 from vision.corners import part_missing
 from vision.evidence import Decision, Evidence, crop_of, read_alone
 from vision.frame import Frame
@@ -42,6 +42,8 @@ SAME_INDEX_ODDS = 10.0
 FRESH_ODDS = 3.0
 #: A suit sign this likely to be another after all may be misread.
 OTHER_SUIT = 0.02
+#: A lone sign that cannot be what it reads as is any other one, this likely each.
+MISREAD_ALONE = 0.1
 #: What is less likely than this to be a card at all does not land.
 LEAST_CARD = 0.7
 #: A bare table differs from its picture by less than this (grey levels, light evened out).
@@ -213,7 +215,8 @@ class Watcher:
     def _perhaps_landed(self, image: Pixels, rest: _Rest, change: Change) -> list[Observation]:
         weighed = _of_one_rank([self._with_prior(s) for s in change.new])
         still = self._stillness(image)
-        new = _one_over_another(self._distinct(weighed, [s.card for s, _ in change.found], still))
+        there = [(lying.card, sighting) for lying, sighting in change.found]
+        new = _one_over_another(self._distinct(weighed, there, still))
         if not new:
             self.pile.confirm(change)
             rest.done = True
@@ -268,24 +271,29 @@ class Watcher:
         return crop
 
     def _distinct(
-        self, new: Sequence[Sighting], seen: Sequence[Card], still: Stillness
+        self, new: Sequence[Sighting], there: Sequence[tuple[Card, Sighting]], still: Stillness
     ) -> list[Sighting]:
         """``new`` without what would be one copy of a card too many: one card seen as two.
 
-        Where the picture surely has changed, a card lies there: then it is the other suit that its
-        sign may be.
+        Where the picture surely has changed, or where the first copy cannot reach, a card lies
+        there: then it is the other suit that its sign may be.
         """
-        count = Counter(seen)
+        count = Counter(card for card, _ in there)
+        copies = list(there)
         kept = []
         for sighting in sorted(new, key=lambda s: -s.p_index * float(s.ranks.max())):
             likely = sighting
-            if still.fresh(sighting) and len(sighting.readings) > 1:
-                likely = _of_suits_left(sighting, lambda card: count[card] < self._copies)
+            rank = RANKS[int(sighting.ranks.argmax())]
+            alike = [other for card, other in copies if card.rank is rank]
+            apart = bool(alike) and all(apart_from(sighting, other) for other in alike)
+            if apart or (still.fresh(sighting) and len(sighting.readings) > 1):
+                misread = MISREAD_ALONE if len(sighting.readings) == 1 else 0.0
+                likely = _of_suits_left(sighting, lambda card: count[card] < self._copies, misread)
             decided = decide(likely)
             if decided is not None:
                 sure = isinstance(decided, CardSeen)
                 card = decided.card if isinstance(decided, CardSeen) else decided.candidates[0]
-                if card.suit is None and len(likely.readings) == 1:
+                if card.suit is None and len(likely.readings) == 1 and not apart:
                     # More likely another corner of what is there already than a card of its own?
                     taken = [count[Card(card.rank, suit)] >= self._copies for suit in SUITS]
                     best = int(likely.suits.argmax())
@@ -294,6 +302,7 @@ class Watcher:
                 if card.suit is not None and count[card] >= self._copies:
                     continue
                 count[card] += sure
+                copies.append((card, sighting))
             kept.append(likely)
         return kept
 
@@ -317,14 +326,21 @@ class Watcher:
         return replace(sighting, ranks=ranks, suits=of_best / of_best.sum())
 
 
-def _of_suits_left(sighting: Sighting, left: Callable[[Card], bool]) -> Sighting:
-    """The sighting as one of the suits of its rank that are ``left``, if that may well be."""
+def _of_suits_left(
+    sighting: Sighting, left: Callable[[Card], bool], misread: float = 0.0
+) -> Sighting:
+    """The sighting as one of the suits of its rank that are ``left``, if that may well be.
+
+    ``misread``: how likely each suit is whatever was read, since what was read cannot be.
+    """
     rank = RANKS[int(sighting.ranks.argmax())]
     may = np.array([left(Card(rank, s)) for s in SUITS]) if rank in RANKS[:-1] else np.ones(4, bool)
     mass = float(sighting.suits[may].sum())
     if may.all() or mass < OTHER_SUIT:
         return sighting
-    return replace(sighting, suits=np.where(may, sighting.suits, 0.0) / mass)
+    read = int(sighting.suits.argmax())
+    suits = np.where(may, sighting.suits + (0.0 if may[read] else misread), 0.0)
+    return replace(sighting, suits=suits / suits.sum())
 
 
 def _one_over_another(new: Sequence[Sighting]) -> list[Sighting]:
