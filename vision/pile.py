@@ -30,6 +30,8 @@ WELL_FOUND = 0.68
 #: rank agrees with another that is new; if half of what was there is left; if the old index was in
 #: view a moment ago; if it has the old one's rank. Fitted on heaps of the decks of training.
 LANDED_THERE = np.array([0.3, 2.2, 1.1, 0.8, 1.1, -3.0, -3.1, -0.8])
+#: How much of it counts that half of what was there is left, where nobody knows.
+NOT_KNOWN = 0.5
 #: Deviations of an old index from where it lay, found half covered: block heights, radians.
 _OFF, _TURNED = 0.15, 0.1
 #: Log odds that it is the old one if it is found just where and as that lay: a new card's lies
@@ -224,7 +226,7 @@ def _landed_there(
         1.0,
         *np.log(chances / (1 - chances)),
         agree,
-        not still.fresh(sighting),
+        NOT_KNOWN if not still.known else not still.fresh(sighting),
         _was_in_view(lying, sighting),
         not _other_rank(lying, sighting),
     )
@@ -297,9 +299,7 @@ class PileMemory:
                 fit = likelihood(sighting, lying.card)
                 if _elsewhere(lying, sighting, still):
                     continue
-                here = in_place(lying, sighting) and self._still_there(
-                    lying, sighting, fit, still.fresh(sighting)
-                )
+                here = in_place(lying, sighting) and self._still_there(lying, sighting, fit, still)
                 if here and not _lies_over(lying, sighting, still):
                     scored.append((2 + fit, i, j))
                 elif fit > SAME_CARD and lying.card.suit is not None:
@@ -349,18 +349,18 @@ class PileMemory:
         )
 
     @staticmethod
-    def _still_there(lying: Lying, sighting: Sighting, fit: float, fresh: bool) -> bool:
+    def _still_there(lying: Lying, sighting: Sighting, fit: float, still: Stillness) -> bool:
         """Whether what lies just where ``lying`` lay is that card.
 
         What was in view a moment ago may read a little differently this time, its sign all the
         more. What was hidden, or lies where the picture has changed, must be recognised: more
         likely something new covers the place.
         """
-        if fresh or not lying.seen:
+        if still.fresh(sighting) or not lying.seen:
             return fit > SAME_CARD
-        return (
-            fit >= 0.005 or not _other_rank(lying, sighting) or float(sighting.ranks.max()) <= 0.98
-        )
+        if fit >= 0.005 or (still.known and not _other_rank(lying, sighting)):
+            return True
+        return float(sighting.ranks.max()) <= (0.98 if still.known else 0.8)
 
     def confirm(self, change: Change) -> None:
         """Take over where the found cards lie now; the missing are hidden from here on."""

@@ -44,6 +44,8 @@ FRESH_ODDS = 3.0
 OTHER_SUIT = 0.02
 #: A lone sign that cannot be what it reads as is any other one, this likely each.
 MISREAD_ALONE = 0.1
+#: What one index alone says with this probability is no other's index seen twice.
+READ_SURELY = 0.85
 #: What is less likely than this to be a card at all does not land.
 LEAST_CARD = 0.7
 #: A bare table differs from its picture by less than this (grey levels, light evened out).
@@ -221,6 +223,7 @@ class Watcher:
             self.pile.confirm(change)
             rest.done = True
             return []
+        new = _of_the_play(new, still)
         decided = [decide(s) for s in new]
         sure = [d for d in decided if isinstance(d, CardSeen)]
         doubtful = len(sure) < len(decided) or any(d.p_rank < SURE_AT_ONCE for d in sure)
@@ -285,7 +288,12 @@ class Watcher:
             likely = sighting
             rank = RANKS[int(sighting.ranks.argmax())]
             alike = [other for card, other in copies if card.rank is rank]
-            apart = bool(alike) and all(apart_from(sighting, other) for other in alike)
+            # Read by halves, it may be another's index seen twice.
+            apart = (
+                bool(alike)
+                and _read_surely(sighting)
+                and all(apart_from(sighting, other) for other in alike)
+            )
             if apart or (still.fresh(sighting) and len(sighting.readings) > 1):
                 misread = MISREAD_ALONE if len(sighting.readings) == 1 else 0.0
                 likely = _of_suits_left(sighting, lambda card: count[card] < self._copies, misread)
@@ -326,6 +334,11 @@ class Watcher:
         return replace(sighting, ranks=ranks, suits=of_best / of_best.sum())
 
 
+def _read_surely(sighting: Sighting) -> bool:
+    """Whether the reader knows the rank without what lies beside it."""
+    return max(float(r.ranks[:-1].max()) for r in sighting.readings) > READ_SURELY
+
+
 def _of_suits_left(
     sighting: Sighting, left: Callable[[Card], bool], misread: float = 0.0
 ) -> Sighting:
@@ -360,6 +373,20 @@ def _of_one_rank(new: list[Sighting]) -> list[Sighting]:
         ranks = sighting.ranks * (1 + (SAME_RANK_ODDS - 1) * play)
         out.append(replace(sighting, ranks=ranks / ranks.sum()))
     return out
+
+
+def _of_the_play(new: Sequence[Sighting], still: Stillness) -> list[Sighting]:
+    """``new`` without what was there before, if a card of another rank surely landed.
+
+    What comes to rest together is mostly of one rank: an old index that another card half covers,
+    or that has come to light, is not of the play.
+    """
+    landed = {s.ranks.argmax() for s in new if still.fresh(s) and isinstance(decide(s), CardSeen)}
+    return [
+        s
+        for s in new
+        if not landed or not still.known or still.fresh(s) or s.ranks.argmax() in landed
+    ]
 
 
 def _muddled(sighting: Sighting, beside: Sequence[Sighting]) -> Sighting:
