@@ -63,6 +63,10 @@ def deal(book: Book, setup: Setup, by_score: bool = True) -> Seating:
     Whoever is new sits down, whoever is missing has got up. A game that was not finished must
     be abandoned before (NightError).
     """
+    return book.again(lambda: _dealt(book, setup, by_score))
+
+
+def _dealt(book: Book, setup: Setup, by_score: bool) -> Seating:
     night = book.night or book.open_night()
     setup = replace(setup, players=tuple(map(night.spelt, setup.players)))
     batch: list[Act] = [Left(name) for name in night.seats if name not in setup.players]

@@ -199,8 +199,11 @@ class Accounts:
 
     @staticmethod
     def _abandon_waiting(book: Book) -> None:
-        if book.night is not None and book.night.current is not None:
-            book.write(Abandoned("another game was begun"))
+        def change() -> None:
+            if book.night is not None and book.night.current is not None:
+                book.write(Abandoned("another game was begun"))
+
+        book.again(change)
 
     def _complain(self, why: str) -> None:
         if not self._complained:

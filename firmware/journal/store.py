@@ -159,7 +159,7 @@ class Store:
 
     def end(self) -> Head:
         """How much has been written by now."""
-        with self._errors():
+        with self._one_moment():
             return self._end()
 
     def nights(self) -> dict[int, str]:
@@ -177,11 +177,13 @@ class Store:
     def read(self, night: int, after: int = 0) -> list[Entry]:
         """The entries of a night that follow entry ``after``, in order, each of them checked."""
         query = f"SELECT {_COLUMNS} {_FROM} WHERE e.night = ? AND e.seq > ? ORDER BY e.seq"
-        entries = [entry for _, entry, _ in self._rows(query, (night, after))]
+        with self._one_moment():
+            entries = [entry for _, entry, _ in self._rows(query, (night, after))]
+            least = self._least(night)
         for seq, entry in enumerate(entries, after + 1):
             if entry.seq != seq:
                 raise DamagedError(f"{self.path}: entry {seq} of night {night} is missing")
-        if after + len(entries) < self._least(night):
+        if after + len(entries) < least:
             raise DamagedError(f"{self.path}: the last entries of night {night} are missing")
         return entries
 
@@ -264,14 +266,12 @@ class Store:
         """
         if self._head is None:
             self.check()
-            with self._errors():
-                head = self._end()
+            head = self.end()
             if head.entries:
                 write_head(self._head_path, head)
                 self._head = head
             return
-        with self._errors():
-            end = self._end()
+        end = self.end()
         if end.entries < self._head.entries or end.acts < self._head.acts:
             raise DamagedError(
                 f"{self.path}: {self._head.entries} entries were written and {end.entries} are left"
@@ -289,6 +289,17 @@ class Store:
     def _count(self, night: int) -> int:
         query = "SELECT max(seq) FROM entries WHERE night = ?"
         return int(self._db.execute(query, (night,)).fetchone()[0] or 0)
+
+    @contextmanager
+    def _one_moment(self) -> Iterator[None]:
+        """While all that is read is of one moment, whatever other processes write meanwhile."""
+        with self._errors():
+            self._db.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

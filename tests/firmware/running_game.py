@@ -186,15 +186,15 @@ def said_in(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.said")
 
 
-def play_on(folder: Path, seed: int) -> None:
-    """Play what is left of the evenings, each ruling kept and then told."""
+def play_on(folder: Path, seed: int, nights: int = NIGHTS) -> None:
+    """Play what is left of so many evenings, each ruling kept and then told."""
     with open_book(folder) as book:
         if book.journal.notes:
             raise AssertionError(book.journal.notes)
-        while book.night is not None or len(book.journal.nights()) < NIGHTS:
+        while book.night is not None or len(book.journal.nights()) < nights:
             night = book.night or book.open_night()
             if len(night.counted) == GAMES:
-                book.write(Closed())
+                book.again(lambda: book.write(Closed()))
             else:
                 play_game(book, seed)
 
@@ -331,4 +331,7 @@ def nursery() -> None:
 
 
 if __name__ == "__main__":
-    nursery()
+    if sys.argv[1:]:
+        play_on(Path(sys.argv[1]), int(sys.argv[2]), nights=1)
+    else:
+        nursery()

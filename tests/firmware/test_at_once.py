@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Barrier
 
 import pytest
+import running_game
 from test_keeper import TRIO, Evening, fix, kept
 
 from engine.cards import parse_card
@@ -15,7 +20,7 @@ from firmware.announce import lines
 from firmware.cli import main
 from firmware.fixes import SetHand, SkipTo
 from firmware.journal import to_bytes
-from firmware.keeper import going_on
+from firmware.keeper import deal, going_on
 from firmware.night.acts import Closed, Did, Joined, Renamed
 from firmware.night.book import Book, open_book
 from firmware.tell import Called
@@ -129,6 +134,44 @@ def test_a_game_whose_night_was_closed_for_another_is_not_written_into_that(tmp_
     with open_book(tmp_path) as book:
         assert (book.night.number, book.night.rounds) == (2, ())
         assert len(book.read(1).rounds[-1].doings) == 2
+
+
+def test_a_game_can_be_dealt_though_somebody_has_just_sat_down(tmp_path):
+    with open_book(tmp_path) as mine, open_book(tmp_path) as other:
+        mine.open_night(first=[Joined(name) for name in TRIO.players])
+        other._find()
+        other.write(Joined("Zoe"))
+        deal(mine, TRIO)
+        assert mine.opened.seats == TRIO.players
+        assert mine.opened.players == (*TRIO.players, "Zoe")
+
+
+def test_who_comes_and_goes_by_hand_while_a_game_runs_disturbs_nothing(tmp_path):
+    codes = set()
+    with subprocess.Popen([sys.executable, running_game.__file__, str(tmp_path), "5"]) as child:
+        while child.poll() is None:
+            for words in (["join", "Zoe"], ["leave", "Zoe"]):
+                codes.add(main(["night", *words, "--journal", str(tmp_path)]))
+    assert child.returncode == 0
+    # 2: no night is open yet, or any more, or the next game was dealt without her.
+    assert codes <= {0, 2}
+    assert [path.name for path in tmp_path.glob("*.db")] == ["journal-1.db"]
+    told = running_game.Told(5)
+    told.hear(tmp_path)
+    told.check(tmp_path)
+
+
+def test_who_would_have_to_wait_too_long_is_told_so(tmp_path, monkeypatch, capsys):
+    with open_book(tmp_path) as book:
+        book.open_night(first=[Joined("Ann")])
+    monkeypatch.setattr("firmware.journal.store.WAIT", 0.05)
+    file = tmp_path / "journal-1.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert main(["night", "join", "Bob", "--journal", str(tmp_path)]) == 74
+    assert capsys.readouterr().err == (
+        f"pilewatch: {file}: another Pilewatch is writing there; try again in a moment\n"
+    )
 
 
 # -- another process puts it right -------------------------------------------------------------

@@ -98,6 +98,31 @@ def test_a_stick_that_is_not_there_is_said(stick, capsys, command, why):
     assert why in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("moment", ["os.fsync", "pathlib.Path.replace"])
+@pytest.mark.parametrize(
+    "command", ["backup {}", "night export 1 {}/night", "night --html -o {}/night"]
+)
+def test_what_ctrl_c_breaks_off_leaves_no_half_file(
+    stick, tmp_path, monkeypatch, capsys, command, moment
+):
+    assert main(command.format(stick).split()) == 0
+    before = {path: path.read_bytes() for path in stick.rglob("*") if path.is_file()}
+    assert main(["night", "join", "Cat"]) == 0
+    capsys.readouterr()
+
+    def pressed(*args):
+        raise KeyboardInterrupt
+
+    for target in (stick, tmp_path / "empty"):
+        target.mkdir(exist_ok=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(moment, pressed)
+            assert main(command.format(target).split()) == 130
+        assert capsys.readouterr().err == ""
+    assert {path: path.read_bytes() for path in stick.rglob("*") if path.is_file()} == before
+    assert not [path for path in (tmp_path / "empty").rglob("*") if path.is_file()]
+
+
 # -- photographs -------------------------------------------------------------------------------
 
 

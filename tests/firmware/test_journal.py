@@ -105,6 +105,22 @@ def test_who_writes_after_another_is_told(tmp_path):
         assert names(one.read(night)) == ["Ann", "Bob"]
 
 
+def test_what_another_writes_while_a_night_is_read_is_no_damage(tmp_path, monkeypatch):
+    least = Store._least
+    with journal(tmp_path) as one, journal(tmp_path) as other:
+        night = one.begin(acts("Ann"))
+
+        def after_another_wrote(store, number):
+            monkeypatch.undo()
+            other.append(night, 1, acts("Bob"))
+            return least(store, number)
+
+        monkeypatch.setattr(Store, "_least", after_another_wrote)
+        assert names(one.read(night)) == ["Ann"]
+        assert names(one.read(night)) == ["Ann", "Bob"]
+        assert one.notes == []
+
+
 def test_a_full_disk_is_told_and_what_stands_stays(tmp_path):
     with journal(tmp_path) as book:
         night = book.begin(acts("Ann"))
