@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine.cards import Rank
 from tests.vision.made_up import SIZE, both_corners, reading
-from vision.assemble import assemble
+from vision.assemble import apart_from, assemble
 from vision.look import CardSeen, CardUnsure, decide
 from vision.reader import RANKS
 
@@ -159,3 +161,25 @@ def test_both_indices_of_an_edge_are_one_card_in_a_deck_with_four() -> None:
     assert codes([reading("5S", 100, 60, 0.0), reading("5C", 100 + way, 60, 0.0)]) == ["5C", "5S"]
     near = [reading("5S", 100, 60, 0.0), reading("5S", 100 + 1.2 * SIZE, 60, 0.0)]
     assert codes(near) == ["5S", "5S"]
+
+
+def test_two_equal_cards_laid_almost_square_do_not_cross_into_one() -> None:
+    fan = [*both_corners("5S", 200, 200), *both_corners("5S", 200 + 0.7 * SIZE, 200)]
+    assert codes(fan) == ["5S", "5S"]
+
+
+def test_a_card_whose_two_signs_read_apart_is_one_card() -> None:
+    first, second = both_corners("QC", 200, 150)
+    assert len(assemble([first, replace(second, suits=reading("QS", p_suit=0.95).suits)])) == 1
+
+
+def test_a_neighbour_in_a_fan_is_apart_from_a_card_and_its_other_corner_is_not() -> None:
+    (card,) = assemble(both_corners("7C", 200, 150))
+    corner, opposite = sorted(card.readings, key=lambda r: r.spot.x)
+    (alone,) = assemble([opposite])
+    assert not apart_from(alone, assemble([corner])[0])
+    for step in (0.8 * SIZE, 2.0 * SIZE):
+        (neighbour,) = assemble([reading("7C", corner.spot.x - step, corner.spot.y)])
+        assert apart_from(neighbour, card)
+    (figure,) = assemble([reading("7C", 200, 150)])
+    assert not apart_from(figure, card)

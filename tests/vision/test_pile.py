@@ -104,3 +104,32 @@ def test_an_old_card_of_which_both_known_corners_are_read_once_more_is_nothing_n
     still = pile.stillness(lambda spot: 1.0)
     twice = [sighting("9H", 640, 360), sighting("9D", 640, 361, p_suit=0.86)]
     assert pile.compare([sighting("2C", 200, 200), *twice], still).new == ()
+
+
+def test_a_card_in_its_place_whose_sign_reads_otherwise_is_still_that_card() -> None:
+    """A card laid across half covers the sign, not the rank, and the place is half as before."""
+    pile = remembered(("5S", 300, 300, 0.0), ("QD", 900, 300, 0.0))
+    (ax, ay), (bx, by) = corners("5S", 300, 300)
+    still = pile.stillness(kept_but_at((ax, ay, 0.5), (bx, by, 0.5)))
+    half = sighting("5D", 300, 300)
+    spots = [replace(r.spot, score=0.5) for r in half.readings]
+    read = tuple(replace(r, spot=spot) for r, spot in zip(half.readings, spots, strict=True))
+    change = pile.compare([replace(half, readings=read), sighting("QD", 900, 300)], still)
+    assert change.new == ()
+
+
+def test_two_old_indices_of_different_cards_read_as_one_card_are_nothing_new() -> None:
+    pile = remembered(("5S", 300, 300, 0.0), ("5C", 900, 300, 0.0))
+    (x, y), (u, v) = corners("5S", 300, 300)[0], corners("5C", 900, 300)[1]
+    mixed = replace(sighting("5S", 600, 300), readings=(reading("5S", x, y), reading("5S", u, v)))
+    still = pile.stillness(lambda spot: 1.0)
+    assert pile.compare([mixed], still).new == ()
+
+
+def test_where_nobody_knows_what_was_there_a_sure_card_of_the_set_has_landed() -> None:
+    """All that was in view is covered: the fan's lowest card has its corner where one was."""
+    pile = remembered(("8S", 300, 300, 0.0))
+    (x, y), _ = corners("8S", 300, 300)
+    low = one_index("4H", x + 2, y + 2, score=0.8, opened=0.7)
+    fan = [low, sighting("4D", x + 60 + 2.1 * SIZE, y + 3.2 * SIZE)]
+    assert len(pile.compare(fan, Stillness(lambda spot: 0.0, False)).new) == 2

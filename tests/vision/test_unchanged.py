@@ -74,3 +74,14 @@ def test_a_blank_place_tells_nothing(before: Before) -> None:
 def test_a_picture_of_another_size_tells_nothing(before: Before) -> None:
     other = np.zeros((720, 1280, 3), np.uint8)
     assert before.kept(other, spot(first_index([UNDER]))) == 0.0
+
+
+def test_print_as_faint_as_the_grain_neither_is_kept_for_sure_nor_has_changed() -> None:
+    """Pale ink on bright paper: it might have come or gone within what is forgiven."""
+    place, noise = Spot(60, 60, 0.0, 40.0, (0.0, 0.0), 1.0, 1.0), np.random.default_rng(1)
+    paper = np.full((120, 120, 3), 230, np.uint8)
+    paper[50:70, 45:75] -= 30
+    grain = noise.integers(-3, 4, paper.shape)
+    assert Before(paper).kept((paper + grain).astype(np.uint8), place) == 0.5
+    paper[50:70, 45:75] = 60
+    assert Before(paper).kept((paper + grain).astype(np.uint8), place) == 1.0

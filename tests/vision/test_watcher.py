@@ -13,8 +13,9 @@ from vision.assemble import Sighting
 from vision.evidence import CROP_PX, Decision, Evidence
 from vision.frame import Frame
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
+from vision.pile import Stillness
 from vision.reader import RANKS, SUITS, Reading
-from vision.watcher import Watcher, _of_suits_left
+from vision.watcher import Watcher, _of_suits_left, _of_the_play
 
 CARD_W, CARD_H = int(5.2 * SIZE), int(7.4 * SIZE)
 
@@ -284,3 +285,34 @@ def test_a_whole_index_of_doubtful_rank_is_asked_about_beside_a_sure_card(table:
     assert [o.cards for o in seen if isinstance(o, Landed)] == [landed("AH")]
     (asked,) = [o for o in seen if isinstance(o, Unsure)]
     assert asked.candidates[0].rank is Rank.KING
+
+
+def unsure_of_its_sign(code: str, other: str, x: float, y: float) -> Sighting:
+    """A lone index whose sign reads as that of ``code``, or nearly as well as that of ``other``."""
+    suits = np.full(4, 0.01)
+    for each, p in ((code, 0.6), (other, 0.37)):
+        suit = parse_card(each).suit
+        assert suit is not None
+        suits[SUITS.index(suit)] = p
+    return replace(lone(code, x, y, score=0.9), suits=suits)
+
+
+def test_each_card_of_a_fan_lands_though_two_signs_read_alike(table: Table) -> None:
+    corner = sighting("7C", 640, 360).readings[0].spot
+    beside = unsure_of_its_sign("7C", "7S", corner.x - SIZE + 2.1 * SIZE, corner.y + 3.2 * SIZE)
+    (seen,) = table.lay(sighting("7C", 640, 360), beside)
+    assert isinstance(seen, Landed)
+    assert sorted(str(card) for card in seen.cards) == ["7?", "7C"]
+
+
+def test_what_was_there_is_not_of_a_play_of_another_rank() -> None:
+    old, new = sighting("5D", 300, 300), sighting("KH", 700, 300)
+    places = {id(r.spot) for r in old.readings}
+    still = Stillness(lambda spot: 0.5 if id(spot) in places else 0.0, True)
+    assert _of_the_play([old, new], still) == [new]
+    assert _of_the_play([old], still) == [old]
+    unknown = Stillness(lambda spot: 0.0, False)
+    assert _of_the_play([old, new], unknown) == [old, new]
+    equal = sighting("KD", 300, 300)
+    still = Stillness(lambda spot: 0.5 if spot.x < 500 else 0.0, True)
+    assert _of_the_play([equal, new], still) == [equal, new]
