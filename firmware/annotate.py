@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import cv2
 
 from engine.errors import PilewatchError
-from firmware.journal.files import refused, write_whole
-from firmware.streams import FULL
+from firmware.journal.files import MISPLACED, refused, write_whole
 from vision.frame import Image
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class Annotated:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            if error.errno in FULL:
+            if error.errno not in MISPLACED:
                 raise refused(error, self._folder) from None
             raise PilewatchError(
                 f"{folder} cannot be made a folder for the annotated photos ({error.strerror})"

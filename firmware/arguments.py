@@ -39,6 +39,19 @@ def path(text: str) -> Path:
     return found
 
 
+def output(text: str) -> Path:
+    """A file to be written, in a folder that is there; whatever is no file is left as it is."""
+    found = path(text)
+    if not found.parent.is_dir():
+        raise argparse.ArgumentTypeError(
+            f"{found}: expected a folder that is there, {found.parent} is not"
+        )
+    if found.exists() and not found.is_file():
+        what = "a folder" if found.is_dir() else "no ordinary file"
+        raise argparse.ArgumentTypeError(f"{found}: expected a file to write to, this is {what}")
+    return found
+
+
 def source(text: str) -> str:
     """A word that names a camera, a file or a folder."""
     path(text)

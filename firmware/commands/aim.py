@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import PilewatchError
 from firmware import words
+from firmware.arguments import output
 from firmware.commands.config import add_config
 from firmware.config import Config, config_file, read_config
 from firmware.journal.files import write_whole
@@ -47,7 +48,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("--once", action="store_true", help="look once")
     parser.add_argument(
-        "--picture", type=Path, metavar="FILE.jpg", help="keep the picture, the place drawn on it"
+        "--picture", type=output, metavar="FILE.jpg", help="keep the picture, the place drawn on it"
     )
 
 

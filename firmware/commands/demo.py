@@ -15,8 +15,7 @@ from engine.cards import Card
 from engine.errors import PilewatchError, shown
 from engine.setup import Setup
 from firmware import controls, seating
-from firmware.journal.files import refused, write_whole
-from firmware.streams import FULL
+from firmware.journal.files import MISPLACED, refused, write_whole
 from firmware.words import say
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ def _keeper(folder: Path, setup: Setup) -> Callable[[int, bytes], None]:
             json.dumps(setup.to_json()) + "\n", encoding="utf-8"
         )
     except OSError as error:
-        if error.errno in FULL:
+        if error.errno not in MISPLACED:
             raise refused(error, folder) from None
         raise PilewatchError(
             f"{folder}: the frames cannot be kept there ({error.strerror})"

@@ -11,10 +11,12 @@ from pathlib import Path
 
 from firmware import __version__, checks
 from firmware.anonymous import public, without_names
+from firmware.arguments import output
 from firmware.checks import Check, Finding, content, said
 from firmware.commands.config import add_config
-from firmware.config import Config, ConfigError, config_file, read_config, to_toml
+from firmware.config import Config, config_file, read_config, to_toml
 from firmware.folders import state_folder
+from firmware.journal.files import write_whole
 
 EXIT_TROUBLE = 1
 
@@ -31,7 +33,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     add_config(parser)
     parser.add_argument(
-        "--report", type=Path, metavar="FILE", help="also write a file to send with a problem"
+        "--report", type=output, metavar="FILE", help="also write a file to send with a problem"
     )
 
 
@@ -108,7 +110,7 @@ def line(finding: Finding) -> str:
 
 
 def write_report(path: Path, config: Config, findings: list[Finding]) -> None:
-    """One file to send; ConfigError if it cannot be written."""
+    """One file to send; WriteError if it cannot be written."""
     text = "\n".join(
         [
             f"pilewatch {__version__}, Python {platform.python_version()}, {platform.platform()}",
@@ -118,11 +120,7 @@ def write_report(path: Path, config: Config, findings: list[Finding]) -> None:
         ]
     )
     settings = to_toml(public(config), meanings=False)
-    text = f"{without_names(text, config)}\n\n{settings}"
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as wrong:
-        raise ConfigError(f"{path}: the report cannot be written ({wrong.strerror})") from None
+    write_whole(path, f"{without_names(text, config)}\n\n{settings}".encode())
 
 
 def _synchronised() -> bool | None:

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine.errors import PilewatchError
+from firmware.arguments import output
 from firmware.expectation import difference, missing
-from firmware.journal import NightFile, NightFileError, read_night, write_night
+from firmware.journal import NightFile, read_night, write_night
 from firmware.journal.files import write_whole
 from firmware.night.acts import NightError
-from firmware.night.book import Book, open_book
+from firmware.night.book import NONE_KEPT, Book, open_book
 from firmware.night.editing import ACTIONS, add_actions
 from firmware.night.night import Night
 from firmware.night.replay import replayed
@@ -33,7 +33,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     forms.add_argument("--json", action="store_true", help="as one JSON object")
     forms.add_argument("--csv", action="store_true", help="for a spreadsheet")
     forms.add_argument("--html", action="store_true", help="as one page to send to the others")
-    forms.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it to a file")
+    forms.add_argument("-o", "--output", type=output, metavar="FILE", help="write it to a file")
     where = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     where.add_argument("--journal", type=Path, metavar="DIR", help="the folder of the journal")
     for part in (forms, where):
@@ -45,7 +45,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     show.add_argument("number", nargs="?", type=int, metavar="N", help="the last one, if left out")
     send = does.add_parser("export", parents=[where], help="write a night to a file to carry away")
     send.add_argument("number", type=int, metavar="N")
-    send.add_argument("file", type=Path, metavar="FILE")
+    send.add_argument("file", type=output, metavar="FILE")
     take = does.add_parser("import", parents=[where], help="take in the night of such a file")
     take.add_argument("file", type=Path, metavar="FILE")
     score = does.add_parser("score", help="replay written results")
@@ -88,7 +88,6 @@ def _with_book(book: Book, args: argparse.Namespace) -> int:
         _write(args, _listed(book.nights(), args))
     elif args.action == "export":
         whole = _whole(book, args.number)
-        _expect_folder(args.file)
         write_night(args.file, whole)
         sys.stdout.write(f"{args.file}: night {whole.number}, {len(whole.entries)} entries\n")
     elif args.action == "import":
@@ -131,12 +130,14 @@ def _shown(night: Night, args: argparse.Namespace) -> str:
 
 
 def _listed(nights: list[Night], args: argparse.Namespace) -> str:
+    if getattr(args, "html", False):
+        raise NightError("night list has no page; night show N --html has one for each night")
+    if not nights:
+        raise NightError(NONE_KEPT)
     if getattr(args, "csv", False):
         return list_to_csv(nights)
     if getattr(args, "json", False):
         return "".join(_json(list_to_json(night)) for night in nights)
-    if getattr(args, "html", False):
-        raise PilewatchError("night list has no page; night show N --html has one for each night")
     from firmware.night.listing import list_lines
 
     return "".join(list_lines(nights))
@@ -159,15 +160,9 @@ def _json(data: dict[str, Any]) -> str:
 
 def _write(args: argparse.Namespace, text: str) -> None:
     if hasattr(args, "output"):
-        _expect_folder(args.output)
         write_whole(args.output, text.encode())
     else:
         sys.stdout.write(text)
-
-
-def _expect_folder(file: Path) -> None:
-    if not file.parent.is_dir():
-        raise NightFileError(f"{file}: expected a folder that is there, {file.parent} is not")
 
 
 def _score(args: argparse.Namespace) -> int:

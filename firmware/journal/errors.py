@@ -29,6 +29,12 @@ class ReadOnlyError(WriteError):
     """SQLite takes the file for one that may only be read."""
 
 
+class PlaceError(WriteError):
+    """No file can have that name: a folder is missing, or something else is in its place."""
+
+    exit_code = 2
+
+
 class BusyError(WriteError):
     """Another process holds the journal for longer than anybody would wait."""
 
@@ -39,6 +45,12 @@ class BehindError(JournalError):
 
 class DamagedError(JournalError):
     """What is in the file is not what was written."""
+
+
+class VersionError(JournalError):
+    """A newer Pilewatch has made the journal."""
+
+    exit_code = 2
 
 
 class NightFileError(JournalError, ValueError):
@@ -78,6 +90,7 @@ def translated(error: sqlite3.Error, where: object) -> JournalError:
     if "readonly" in text or cannot:
         kind = ReadOnlyError if "readonly" in text else WriteError
         return kind(
-            f"{where}: it cannot be written ({error}); is the card read-only, worn out or removed?"
+            f"{where}: it cannot be written ({error}); the card may be read-only, worn out or"
+            " removed"
         )
     return DamagedError(f"{where}: the journal is damaged ({error})")

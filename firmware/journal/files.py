@@ -6,20 +6,28 @@ import errno
 import os
 from pathlib import Path
 
-from firmware.journal.errors import NoRoomError, WriteError
+from firmware.journal.errors import NoRoomError, PlaceError, WriteError
 from firmware.streams import FULL
+
+MISPLACED = frozenset(
+    {
+        *(errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENOENT),
+        *(errno.ENAMETOOLONG, errno.ELOOP),
+    }
+)
+"""What the system says where the name is wrong, not the disk."""
 
 
 def write_whole(path: Path, data: bytes) -> None:
     """Put ``data`` into ``path``: beside it first, onto the disk, then in its place.
 
     A link is followed; folders that are missing are made. NoRoomError or WriteError, and what
-    was there before is untouched, if that cannot be, or if there is what is no ordinary file.
+    was there before is untouched, if that cannot be; PlaceError if there is no ordinary file.
     """
     try:
         place = Path(os.path.realpath(path))
         if place.is_symlink() or (place.exists() and not place.is_file()):
-            raise WriteError(f"{path}: it is no ordinary file, and is left as it is")
+            raise PlaceError(f"{path}: it is no ordinary file, and is left as it is")
         place.parent.mkdir(parents=True, exist_ok=True)
         _write_beside(place.with_name(place.name + ".part"), place, data)
         flush_folder(place.parent)
@@ -57,4 +65,5 @@ def refused(error: OSError, path: Path) -> WriteError:
     """The error of ours for a file that cannot be written."""
     if error.errno in FULL:
         return NoRoomError(f"{path}: the disk is full, nothing more can be written there")
-    return WriteError(f"{path}: it cannot be written ({error.strerror or error})")
+    kind = PlaceError if error.errno in MISPLACED else WriteError
+    return kind(f"{path}: it cannot be written ({error.strerror or error})")

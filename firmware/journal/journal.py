@@ -237,6 +237,12 @@ class Journal:
 
     def _mend(self, wrong: DamagedError) -> Store:
         """A new generation of what is sound; the damaged one stays as it is."""
+        try:
+            return self._mended(wrong)
+        except OSError as error:
+            raise refused(error, self.folder) from None
+
+    def _mended(self, wrong: DamagedError) -> Store:
         with self._alone():
             path = self._newest()
             if path is not None:
@@ -264,10 +270,7 @@ class Journal:
         new = path.with_suffix(".new")
         try:
             with Store(new) as store:
-                for mark, night in sorted(found.items(), key=lambda each: each[1].number):
-                    entries = night.unbroken()
-                    if entries:
-                        store.append(mark, entries, night.number)
+                _fill(store, found)
                 store.flush()
         except WriteError:
             for half in self.folder.glob("*.new*"):
@@ -281,20 +284,19 @@ class Journal:
         return Store(path)
 
     def _aside(self, wrong: WriteError) -> Store:
-        """What can be read, copied to where it can be opened; for now nothing is kept."""
+        """What can be read, else what its copies hold, elsewhere; for now nothing is kept."""
         self.read_only = str(wrong)
         self._scratch = tempfile.TemporaryDirectory(prefix="pilewatch-", dir=_memory())
-        copy = Path(self._scratch.name)
+        place = Path(self._scratch.name)
+        newest = self._newest()
         try:
-            newest = self._newest()
-            for suffix in ("", "-wal"):
-                if newest and newest.with_name(newest.name + suffix).exists():
-                    name = newest.name + suffix
-                    shutil.copyfile(newest.with_name(name), copy / name)
-            return Store(copy / (newest.name if newest else "journal-1.db"))
+            if newest is not None:
+                return _copied(newest, place)
         except (OSError, DamagedError, WriteError):
-            self.notes.append(f"{self.folder}: the journal cannot be read")
-            return Store(copy / "nothing.db")
+            self.notes.append(f"{newest}: the journal cannot be read; its copies are shown.")
+        store = Store(place / "copies.db")
+        _fill(store, gather(None, self.folder / COPIES, 0))
+        return store
 
     def _writable(self) -> None:
         if self.read_only is not None:
@@ -373,6 +375,22 @@ def _memory() -> Path | None:
     """A folder in memory, where there is one: a full disk may hold the temporary files, too."""
     folder = Path("/dev/shm")  # noqa: S108 - what is made there has a name of its own
     return folder if os.access(folder, os.W_OK) else None
+
+
+def _fill(store: Store, found: dict[str, Found]) -> None:
+    """Write what was found into an empty store, each night up to the first entry it lacks."""
+    for mark, night in sorted(found.items(), key=lambda each: each[1].number):
+        entries = night.unbroken()
+        if entries:
+            store.append(mark, entries, night.number)
+
+
+def _copied(path: Path, folder: Path) -> Store:
+    """A journal file copied into a folder, with the log beside it."""
+    for name in (path.name, f"{path.name}-wal"):
+        if path.with_name(name).exists():
+            shutil.copyfile(path.with_name(name), folder / name)
+    return Store(folder / path.name)
 
 
 def _checked(path: Path) -> Store:

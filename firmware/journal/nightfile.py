@@ -117,17 +117,18 @@ def from_bytes(data: bytes, where: str) -> NightFile:
 def salvage_night(path: Path) -> NightFile | None:
     """What of a damaged file can still be trusted, None if that is nothing."""
     try:
-        if not path.is_file():
-            return None
-        data = path.read_bytes()
-        first, _, body = data.partition(b"\n")
+        data = path.read_bytes() if path.is_file() else b""
+    except OSError:
+        return None
+    first, _, body = data.partition(b"\n")
+    try:
         header = _header(first, str(path))
-    except (OSError, NightFileError):
+    except NightFileError:
         # The mark is in the file's name, too.
         named = re.fullmatch(rf"night-(\d+)-([0-9a-f]{{16}}){SUFFIX}", path.name)
         if named is None:
             return None
-        header, body = {"mark": named[2], "number": int(named[1])}, path.read_bytes()
+        header, body = {"mark": named[2], "number": int(named[1])}, data
     found = (_entry(line, header["mark"]) for line in body.splitlines())
     return NightFile(header["mark"], header["number"], tuple(each for each in found if each))
 

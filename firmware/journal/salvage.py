@@ -47,7 +47,7 @@ def gather(database: Path | None, copies: Path, most: int) -> dict[str, Found]:
         night = salvage_night(path)
         if night:
             _add(found, night)
-    if database is not None and database.exists():
+    if database is not None and database.is_file():
         for night in _from_database(database, most):
             _add(found, night)
     return found
@@ -137,7 +137,7 @@ def _loss(found: dict[str, Found], most: int) -> str:
     apart = sum(len(night.entries) - len(night.unbroken()) for night in torn)
     missing = max(most - saved, apart)
     if not missing:
-        return "Nothing is missing."
+        return "Nothing is missing." if found else "No night was found in them."
     ends = [f"night {night.number} ends with entry {len(night.unbroken())}" for night in torn]
     if most - saved > apart or not torn:
         # Which nights they were in went with them; mostly it is the end that is lost.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from firmware.journal.errors import DamagedError, JournalError
+from firmware.journal.errors import DamagedError, VersionError
 
 APPLICATION_ID = 0x50494C45  # "PILE"
 
@@ -41,20 +41,24 @@ BEGIN SELECT RAISE(ABORT, 'nothing is changed'); END""",
 Migrations = Sequence[Sequence[str]]
 
 
-def migrate(connection: sqlite3.Connection, migrations: Migrations = MIGRATIONS) -> int:
+def migrate(
+    connection: sqlite3.Connection,
+    migrations: Migrations = MIGRATIONS,
+    where: object = "the journal",
+) -> int:
     """Bring an open file to the newest version, all or nothing; returns the version it had.
 
-    JournalError if a newer Pilewatch made it, DamagedError if its tables are not those of its
-    version.
+    VersionError if a newer Pilewatch made it, DamagedError if its tables are not those of its
+    version; both say ``where``.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > len(migrations) and not _is(connection, migrations):
-        raise JournalError(
-            f"the journal is of version {version} and this Pilewatch knows {len(migrations)};"
+        raise VersionError(
+            f"{where}: it is of version {version} and this Pilewatch knows {len(migrations)};"
             " install a newer one"
         )
     if not _is(connection, migrations[:version]) or version > len(migrations):
-        raise DamagedError("the tables of the journal are not those that were made")
+        raise DamagedError(f"{where}: its tables are not those that were made")
     if version < len(migrations):
         connection.execute("BEGIN IMMEDIATE")
         try:

@@ -43,6 +43,8 @@ class Store:
         # Before the file is opened: a writer puts down the row first and then the note.
         self._head = read_head(self._head_path)
         fresh = not path.exists()
+        if not fresh and not path.is_file():
+            raise DamagedError(f"{path}: it is no ordinary file")
         with self._errors():
             self._db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
         try:
@@ -52,7 +54,7 @@ class Store:
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = FULL")
                 self._db.execute("PRAGMA foreign_keys = ON")
-                if migrate(self._db, migrations) == 0 and not fresh and self._head:
+                if migrate(self._db, migrations, path) == 0 and not fresh and self._head:
                     raise DamagedError(f"{path}: the journal is empty and was not")
             self._check_end()
         except BaseException:

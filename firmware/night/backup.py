@@ -13,6 +13,7 @@ from firmware.journal import (
     Journal,
     NightFile,
     NightFileError,
+    WriteError,
     apart,
     read_night,
     write_night,
@@ -75,8 +76,8 @@ def _place(folder: Path, whole: NightFile) -> tuple[Path, NightFile, tuple[Entry
 def restore(book: Book, source: Path) -> Backup:
     """Take in every night of a backup; damaged files are told and left out.
 
-    NightFileError if there is no backup at all. Nights that are here already gain what they
-    lack; nothing that is here is lost.
+    NightFileError if there is no backup at all, WriteError if nothing can be written here.
+    Nights that are here already gain what they lack; nothing that is here is lost.
     """
     folder = source / FOLDER if (source / FOLDER).is_dir() else source
     paths = sorted(folder.glob(f"night-*{SUFFIX}"))
@@ -87,6 +88,8 @@ def restore(book: Book, source: Path) -> Backup:
         try:
             whole = read_night(path)
             _, new = book.again(partial(book.take_in, whole, str(path)))
+        except WriteError:
+            raise
         except PilewatchError as wrong:
             done.wrong.append(str(wrong))
             continue

@@ -40,6 +40,7 @@ from firmware.night.night import Night
 from firmware.night.scoring import PLAIN, Terms
 
 FOLDER = "journal"
+NONE_KEPT = "no night has been kept yet; it begins with the first game"
 
 _T = TypeVar("_T")
 
@@ -55,19 +56,26 @@ def now() -> str:
 def open_book(folder: Path | None = None, new: bool = True) -> Book:
     """The book in a folder, or in the one where the device keeps it.
 
-    JournalError if there is no place for it; NightError if the folder is not there, unless
-    a ``new`` one may be made.
+    NightError if there is no place for it, or if the folder is not there, unless a ``new``
+    one may be made. WriteError where a journal is not ``new`` and nothing of it can be read.
     """
-    if folder is None:
-        state = state_folder()
-        if state is None:
-            raise JournalError("there is no home folder to keep the night in; set STATE_DIRECTORY")
-        folder = state / FOLDER
-    elif folder.exists() and not folder.is_dir():
-        raise NightError(f"{folder}: expected the folder of a journal, this is a file")
-    elif not new and not folder.exists():
+    given, folder = folder, folder or _usual_folder()
+    if not folder.is_dir() and (folder.exists() or folder.is_symlink()):
+        raise NightError(f"{folder}: expected the folder of a journal, this is none")
+    if given is not None and not new and not folder.exists():
         raise NightError(f"{folder}: expected the folder of a journal, there is none")
-    return Book(Journal(folder, now, lambda: secrets.token_hex(8)))
+    book = Book(Journal(folder, now, lambda: secrets.token_hex(8)))
+    if not new and book.journal.read_only and not book.journal.nights():
+        book.close()
+        raise WriteError(book.journal.read_only)
+    return book
+
+
+def _usual_folder() -> Path:
+    state = state_folder()
+    if state is None:
+        raise NightError("there is no home folder to keep the night in; set STATE_DIRECTORY")
+    return state / FOLDER
 
 
 class Book(AbstractContextManager["Book"]):
@@ -277,15 +285,16 @@ class Book(AbstractContextManager["Book"]):
             return self.night.number
         numbers = list(self.journal.nights())
         if not numbers:
-            raise NightError("no night has been kept yet; it begins with the first game")
+            raise NightError(NONE_KEPT)
         return numbers[-1]
 
     def _has(self, number: int) -> bool:
         return number in self.journal.nights()
 
     def _none(self, number: int) -> Night:
-        count = len(self.journal.nights())
-        raise NightError(f"there is no night {number}; {count} have been kept (night list)")
+        last = max(self.journal.nights(), default=None)
+        kept = "none has been kept yet" if last is None else f"the last one is {last} (night list)"
+        raise NightError(f"there is no night {number}; {kept}")
 
     @property
     def opened(self) -> Night:

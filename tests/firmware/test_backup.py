@@ -12,7 +12,15 @@ from typing import NamedTuple
 import pytest
 
 from firmware.cli import main
-from firmware.journal import Entry, NightFile, evidence, packed, write_night
+from firmware.journal import (
+    Entry,
+    Journal,
+    NightFile,
+    NoRoomError,
+    evidence,
+    packed,
+    write_night,
+)
 from firmware.journal.evidence import Evidence
 from firmware.night.backup import FOLDER
 
@@ -121,6 +129,18 @@ def test_what_ctrl_c_breaks_off_leaves_no_half_file(
         assert capsys.readouterr().err == ""
     assert {path: path.read_bytes() for path in stick.rglob("*") if path.is_file()} == before
     assert not [path for path in (tmp_path / "empty").rglob("*") if path.is_file()]
+
+
+def test_a_restore_onto_a_full_disk_ends_with_that(stick, tmp_path, monkeypatch, capsys):
+    assert main(["backup", str(stick)]) == 0
+    capsys.readouterr()
+
+    def full(*args):
+        raise NoRoomError("journal-1.db: the disk is full")
+
+    monkeypatch.setattr(Journal, "insert", full)
+    assert main(["restore", str(stick), "--journal", str(tmp_path / "other")]) == 74
+    assert capsys.readouterr().err == "pilewatch: journal-1.db: the disk is full\n"
 
 
 # -- photographs -------------------------------------------------------------------------------

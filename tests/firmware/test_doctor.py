@@ -316,4 +316,14 @@ def test_a_report_keeps_what_helps_and_names_nobody(tmp_path):
 def test_a_report_that_cannot_be_written_ends_in_a_sentence(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(doctor, "all_checks", lambda config: [])
     assert main(["doctor", "--report", str(tmp_path / "no" / "r.txt")]) == 2
-    assert "the report cannot be written" in capsys.readouterr().err
+    assert "expected a folder that is there" in capsys.readouterr().err
+    assert main(["doctor", "--report", str(tmp_path)]) == 2
+    assert "expected a file to write to" in capsys.readouterr().err
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert main(["doctor", "--report", str(tmp_path / "r.txt")]) == 74
+    assert "r.txt: the disk is full" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -158,6 +158,27 @@ def test_a_read_only_card_can_be_read_and_is_told(tmp_path, monkeypatch):
         assert names(book.read(night)) == ["Ann", "Bob"]
 
 
+def test_a_journal_that_cannot_be_read_on_a_read_only_card_is_shown_from_its_copies(
+    tmp_path, monkeypatch
+):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann", "Bob"))
+        book.copy(night)
+    (tmp_path / "journal-1.db").write_bytes(b"no journal" * 1000)
+
+    def read_only(*args):
+        raise WriteError("it cannot be written (Read-only file system)")
+
+    monkeypatch.setattr(Journal, "_open_here", read_only)
+    with journal(tmp_path) as book:
+        assert names(book.read(night)) == ["Ann", "Bob"]
+        assert book.notes == [
+            f"{tmp_path / 'journal-1.db'}: the journal cannot be read; its copies are shown."
+        ]
+        with pytest.raises(WriteError, match="Read-only"):
+            book.append(night, 2, acts("Cat"))
+
+
 def test_a_journal_that_could_not_even_be_made_is_made_as_soon_as_it_can_be(tmp_path, monkeypatch):
     def full(*args):
         raise NoRoomError("the disk is full")
@@ -185,8 +206,9 @@ def test_an_older_file_is_brought_to_the_newest_version(tmp_path):
         assert store._db.execute("PRAGMA user_version").fetchone() == (len(newer),)
         assert store._db.execute("SELECT count(*) FROM more").fetchone() == (0,)
         assert [entry.kind for entry in store.read(1)] == ["join"]
-    with pytest.raises(JournalError, match="install a newer one"):
+    with pytest.raises(JournalError, match=r"journal-1\.db: .* install a newer one") as refused:
         Store(path)
+    assert refused.value.exit_code == 2  # as for a night file of a newer version
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
+from pathlib import Path
 
 import mishaps
 import pytest
@@ -105,6 +107,24 @@ def test_damage_that_takes_the_journal_but_not_what_lies_beside_it_is_mended(tmp
         book.append(night, 2, acts("Dan"))
     with journal(tmp_path) as book:
         assert (names(book.read(night)), book.notes) == (["Ann", "Bob", "Dan"], [])
+
+
+@pytest.mark.parametrize("instead", [Path.mkdir, os.mkfifo], ids=["a folder", "a fifo"])
+@pytest.mark.parametrize("copied", [True, False], ids=["copied", "not copied"])
+def test_damage_that_left_no_file_in_the_journals_place_is_mended(tmp_path, instead, copied):
+    with journal(tmp_path) as book:
+        night = book.begin(acts("Ann", "Bob"))
+        if copied:
+            book.copy(night)
+    (tmp_path / "journal-1.db").unlink()
+    (tmp_path / "journal-1.head").unlink()
+    instead(tmp_path / "journal-1.db")
+    with journal(tmp_path) as book:
+        (note,) = book.notes
+        assert note.startswith(f"{tmp_path / 'journal-1.db'}: it is no ordinary file. It is kept")
+        assert note.endswith("Nothing is missing." if copied else "No night was found in them.")
+        assert list(book.nights()) == [night] * copied
+        book.begin(acts("Cat"))
 
 
 def test_damage_that_leaves_only_a_note_of_the_journal_is_told(tmp_path):

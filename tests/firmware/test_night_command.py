@@ -17,6 +17,7 @@ import pytest
 
 from engine.setup import classic
 from firmware.cli import main
+from firmware.journal import Journal, WriteError
 from firmware.night.acts import Began, Edited, Ended, Joined, Opened
 from firmware.night.book import open_book
 from firmware.night.facts import remarks
@@ -96,7 +97,8 @@ def test_a_night_is_not_on_any_more_once_somebody_has_the_whole_word(night):
 
 REFUSED = {
     "nothing kept": ([], 2, "no night has been kept yet"),
-    "no such night": (["show", "9"], 2, "there is no night 9"),
+    "nothing to list": (["list"], 2, "no night has been kept yet"),
+    "no such night": (["show", "9"], 2, "there is no night 9; none has been kept yet"),
     "export of no night": (["export", "9", "x"], 2, "there is no night 9"),
     "no such action": (["sing"], 2, "there is no 'sing'; expected list, show, export"),
     "an action misspelt": (["lsit"], 2, "there is no 'lsit'; did you mean list?"),
@@ -237,7 +239,7 @@ def test_a_night_with_damage_is_not_taken_in(night, played, tmp_path):
     code, _, err = night("import", str(file))
     assert code == 2
     assert "damaged" in err
-    assert night("list", "--json") == (0, "", "")
+    assert "no night has been kept yet" in night("list", "--json")[2]
 
 
 # -- written results ---------------------------------------------------------------------------
@@ -334,12 +336,15 @@ def test_an_output_follows_links_and_leaves_alone_what_is_no_file(night, tmp_pat
     done(night(*words, str(tmp_path / "link")))
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "file").stat().st_size > 0
-    code, _, err = night(*words, str(tmp_path / "fifo"))
-    assert (code, (tmp_path / "fifo").is_fifo()) == (74, True)
-    assert "fifo: it is no ordinary file, and is left as it is" in err
-    code, _, err = night(*words, str(tmp_path / "none" / "file"))
-    assert (code, (tmp_path / "none").exists()) == (2, False)
-    assert "expected a folder that is there" in err
+    for name, why in (
+        ("fifo", "expected a file to write to, this is no ordinary file"),
+        ("", "expected a file to write to, this is a folder"),
+        ("none/file", f"expected a folder that is there, {tmp_path / 'none'} is not"),
+    ):
+        code, _, err = night(*words, str(tmp_path / name))
+        assert (code, f"{tmp_path / name}: {why}" in err) == (2, True)
+    assert (tmp_path / "fifo").is_fifo()
+    assert not (tmp_path / "none").exists()
     code, _, err = night(*words, "")
     assert code == 2
     assert "expected a word, not an empty one" in err
@@ -368,11 +373,45 @@ def test_what_never_ends_and_what_never_comes_are_refused_at_once(night, tmp_pat
         assert "no ordinary file" in err
 
 
-def test_a_file_is_no_journal(night, tmp_path):
-    (tmp_path / "file").write_text("")
-    code, out, err = night("list", "--journal", str(tmp_path / "file"))
-    assert (code, out) == (2, "")
-    assert "file: expected the folder of a journal, this is a file" in err
+@pytest.mark.parametrize("instead", ["a file", "a link that leads nowhere"])
+@pytest.mark.parametrize("words", [["list"], ["open", "Ann,Bob"]], ids=["list", "open"])
+def test_what_is_no_folder_is_no_journal(night, tmp_path, words, instead):
+    place = tmp_path / "journal"  # the usual one, named or not
+    if instead == "a file":
+        place.touch()
+    else:
+        place.symlink_to("/nowhere/stick")
+    for named in ([], ["--journal", str(place)]):
+        told = f"pilewatch: {place}: expected the folder of a journal, this is none\n"
+        assert night(*words, *named) == (2, "", told)
+
+
+READS = [[], ["list"], ["show", "1"], ["export", "1", "night"], ["close"]]
+
+
+@pytest.mark.parametrize("words", READS, ids=["night", "list", "show", "export", "close"])
+def test_a_journal_of_which_nothing_can_be_read_is_refused(night, tmp_path, monkeypatch, words):
+    def read_only(*args):
+        raise WriteError("journal: it cannot be written (Read-only file system)")
+
+    monkeypatch.setattr(Journal, "_open_here", read_only)
+    told = "pilewatch: journal: it cannot be written (Read-only file system)\n"
+    assert night(*words) == (74, "", told)
+    assert main(["backup", str(tmp_path)]) == 74
+
+
+def test_nights_are_listed_from_their_copies_where_the_journal_is_no_file(night, tmp_path):
+    done(night("open", "Ann,Bob"))
+    done(night("result", "--loser", "Bob"))
+    place = tmp_path / "journal" / "journal-1.db"
+    place.unlink()
+    place.mkdir()
+    code, out, err = night("list")
+    assert (code, "Ann, Bob" in out) == (0, True)
+    assert err == (
+        f"pilewatch: {place}: it is no ordinary file. It is kept as journal-1.db, and a new"
+        " journal was made of its copies and of what is sound in it. Nothing is missing.\n"
+    )
 
 
 @pytest.mark.parametrize("game", ["0", "-1", "2"])
