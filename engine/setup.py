@@ -139,8 +139,8 @@ def check_spelling(players: tuple[str, ...]) -> None:
         other = seen.setdefault(likeness(name), name)
         if other != name:
             raise SetupError(
-                f"players: {shown(other)} and {shown(name)} cannot be told apart; expected"
-                " names that differ in more than capitals, blanks and letters that look alike"
+                f"{shown(other)} and {shown(name)} cannot be told apart; expected names that"
+                " differ in more than capitals, blanks and letters that look alike"
             )
 
 

@@ -18,7 +18,7 @@ from firmware.config.reading import DEFAULT
 LEFT_OUT = "(left out)"
 
 #: Settings that hold what somebody wrote, not one of our choices.
-FREE = tuple(key for key in KEYS if key.check in (kinds.text, kinds.words, kinds.table))
+FREE = tuple(key for key in KEYS if key.check in kinds.FREE)
 #: What may be said of them all the same, besides their defaults.
 HARMLESS = {
     "game.rules": "|".join(preset_names()),

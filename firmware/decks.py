@@ -27,12 +27,17 @@ class DeckNameError(PilewatchError):
     """There is no learned deck of that name, or it is no name for one."""
 
 
-def deck_file(name: str) -> Path:
-    """Where the deck ``name`` is kept; raises DeckNameError for what is no name."""
+def check_deck_name(name: str) -> None:
+    """DeckNameError for what is no name."""
     if not _NAME.fullmatch(name):
         raise DeckNameError(
             f"{shown(name)} is no name for a deck; expected up to 40 letters, digits, spaces or -"
         )
+
+
+def deck_file(name: str) -> Path:
+    """Where the deck ``name`` is kept; raises DeckNameError for what is no name."""
+    check_deck_name(name)
     folder = state_folder()
     if folder is None:
         raise DeckNameError("there is nowhere to keep a deck: expected HOME or XDG_STATE_HOME")
@@ -43,15 +48,21 @@ def learned_deck(name: str) -> LearnedDeck:
     """The deck ``name``; raises DeckNameError with what there is, DeckError for a damaged file."""
     from vision.learned import LearnedDeck
 
+    return LearnedDeck.load(expect_deck(name))
+
+
+def expect_deck(name: str) -> Path:
+    """The file of the deck ``name``; raises DeckNameError with what there is, if it is not."""
     file = deck_file(name)
     if not file.is_file():
         known = sorted(f.stem for f in file.parent.glob("*.npz"))
         near = difflib.get_close_matches(name, known, n=1)
-        there = f"did you mean {near[0]}?" if near else f"there is {', '.join(known) or 'none yet'}"
+        others = f"there is {', '.join(known) or 'none yet'} in {file.parent}"
+        there = f"did you mean {near[0]}?" if near else others
         raise DeckNameError(
             f"no deck {shown(name)} has been learned; {there} (pilewatch learn-deck teaches one)"
         )
-    return LearnedDeck.load(file)
+    return file
 
 
 def keep_deck(deck: LearnedDeck, file: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from engine.errors import SetupError
 from engine.setup import Setup, check_spelling
 from engine.written import read_object
+from firmware.night.names import clean_name, names_in
 
 FILE_NAME = "setup.json"
 
@@ -32,11 +33,11 @@ def seat(args: argparse.Namespace, folder: Path | None = None) -> Setup:
         # The switches in the file are those of the rules that it names.
         data.pop("options", None)
     if args.players is not None:
-        data["players"] = [name.strip() for name in args.players.split(",")]
+        data["players"] = list(names_in(args.players))
         for key in ("dealer", "first", "decks"):
             data.pop(key, None)
     if args.first is not None:
-        data["first"] = args.first
+        data["first"] = clean_name(args.first)
     data.setdefault("rules", "classic")
     if "players" not in data:
         raise SetupError("who plays? Give the names in seat order, as in --players Ann,Bob,Cat")

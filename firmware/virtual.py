@@ -18,7 +18,6 @@ from PIL import Image as PilImage
 
 from engine import simulate
 from engine.cards import Card
-from engine.errors import PilewatchError, shown
 from engine.events import Event
 from engine.setup import Setup
 from firmware import choreography
@@ -35,7 +34,6 @@ from vision.render import Hand, Placed, Stage, make_deck
 from vision.render.deck import Deck, fan_step
 
 FPS = 10
-PREFIX = "virtual:"
 #: Seconds: how long a play lies before the next, and how long people wait for a call.
 REST = (0.7, 1.4)
 PATIENCE = 2.5
@@ -75,16 +73,6 @@ def photograph(image: Image) -> Shot:
     with PilImage.open(io.BytesIO(data)) as picture:
         rgb = np.asarray(picture.convert("RGB"))
     return Shot(data, np.ascontiguousarray(rgb[:, :, ::-1]))
-
-
-def seed_of(spec: str) -> int:
-    """The seed in ``virtual:SEED``; PilewatchError if there is none."""
-    text = spec.removeprefix(PREFIX)
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise PilewatchError(
-            f"{spec}: expected virtual: and a whole number from 0 to 999999999, not {shown(text)}"
-        )
-    return int(text)
 
 
 class VirtualTable:

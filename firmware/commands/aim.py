@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import PilewatchError
+from engine.setup import classic
 from firmware import words
-from firmware.arguments import output
-from firmware.commands.config import add_config
-from firmware.config import Config, config_file, read_config
+from firmware.arguments import output, source
+from firmware.commands.config import add_config, settings
+from firmware.config import Config
 from firmware.journal.files import write_whole
 from firmware.panel import Notice, Screen
+from firmware.sources import NONE, is_virtual, seed_of
 from firmware.words import say
 
 if TYPE_CHECKING:
@@ -44,7 +46,11 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     add_config(parser)
     parser.add_argument(
-        "source", nargs="?", metavar="SOURCE", help="camera, camera:N or a folder, as in watch"
+        "source",
+        nargs="?",
+        type=source,
+        metavar="SOURCE",
+        help="camera, camera:N, a folder or virtual:SEED, as in watch; else that of the settings",
     )
     parser.add_argument("--once", action="store_true", help="look once")
     parser.add_argument(
@@ -54,7 +60,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Look until all is good."""
-    config = read_config(args.config or config_file())
+    config = settings(args)
     words.choose(config["language"])
     # Imported here, so that --help does not wait for OpenCV and the models.
     from firmware.aiming import aim, drawn
@@ -98,11 +104,20 @@ def _focus(frames: FrameSource) -> float | None:
     return frames.focus() if isinstance(frames, LiveSource) else None
 
 
-def _source(spec: str | None, config: Config) -> FrameSource:
+def _source(given: str | None, config: Config) -> FrameSource:
     from firmware.device.build import open_camera
+    from firmware.virtual import VirtualTable
     from vision.sources import open_source
 
-    if spec is None or spec == config["camera.source"]:
+    spec = given or str(config["camera.source"])
+    if is_virtual(spec):
+        return VirtualTable(classic("Ann", "Bob", "Cat"), seed_of(spec))
+    if given is None and spec == NONE:
+        raise PilewatchError(
+            f"{config.origin['camera.source']}: camera.source is none; expected a camera, or a"
+            " SOURCE behind aim"
+        )
+    if spec == config["camera.source"]:
         return open_camera(config)
     return open_source(spec, float(config["camera.fps"]))
 

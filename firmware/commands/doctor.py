@@ -13,10 +13,11 @@ from firmware import __version__, checks
 from firmware.anonymous import public, without_names
 from firmware.arguments import output
 from firmware.checks import Check, Finding, content, said
-from firmware.commands.config import add_config
-from firmware.config import Config, config_file, read_config, to_toml
+from firmware.commands.config import add_config, settings
+from firmware.config import Config, to_toml
 from firmware.folders import state_folder
 from firmware.journal.files import write_whole
+from firmware.sources import NONE, is_virtual
 
 EXIT_TROUBLE = 1
 
@@ -39,8 +40,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Check everything."""
-    path = args.config or config_file()
-    config = read_config(path)
+    config = settings(args)
     findings = []
     for finding in checks.run_all(all_checks(config)):
         findings.append(finding)
@@ -86,7 +86,7 @@ def all_checks(config: Config) -> list[tuple[str, Check]]:
         ("pins", lambda: hardware.pins(config, make_button, make_led, make_buzzer)),
     ]
     spec = str(config["camera.source"])
-    if spec == "none" or spec.startswith("virtual:"):
+    if spec == NONE or is_virtual(spec):
         out.append(("camera", lambda: Finding("camera", True, f"not wanted (it is {spec})")))
     else:
         out.append(("camera", lambda: hardware.camera(lambda: open_camera(config))))

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cards import Card, full_deck, parse_card
-from engine.errors import CardError
+from engine.errors import CardError, PilewatchError
 from firmware.arguments import source
 from firmware.decks import deck_file, keep_deck
+from firmware.sources import is_virtual
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -53,6 +54,11 @@ def run(args: argparse.Namespace) -> int:
     from vision.look import Looker
 
     file = deck_file(args.name)
+    if is_virtual(args.source):
+        raise PilewatchError(
+            f"{args.source}: a game at a virtual table is no lesson; expected the cards of a deck"
+            " one after another before a camera, in a video, or a folder of photographs of them"
+        )
     looker = Looker.load()
     deck = LearnedDeck.new(args.name, looker.reader.mark)
     if file.is_file() and not args.anew:

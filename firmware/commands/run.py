@@ -13,10 +13,10 @@ import tempfile
 import time
 from types import FrameType
 
-from engine.rules import find_rules
+from engine.errors import shown
 from firmware import words
-from firmware.commands.config import add_config
-from firmware.config import Config, config_file, read_config
+from firmware.commands.config import add_config, settings
+from firmware.config import Config, check_outside
 from firmware.device.appliance import Appliance
 from firmware.device.notify import Notifier
 from firmware.panel import Notice, Screen
@@ -26,6 +26,9 @@ log = logging.getLogger("pilewatch")
 
 #: It was to shut down and could not: systemd starts it again, and the game goes on.
 EXIT_STILL_ON = 1
+
+#: For trying it out: a year and more.
+MOST_SECONDS = 99_999_999
 
 
 def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,15 +43,27 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     add_config(parser)
     parser.add_argument(
-        "--seconds", type=float, metavar="N", help="end after so many seconds, for trying it out"
+        "--seconds", type=_seconds, metavar="N", help="end after so many seconds, for trying it out"
     )
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= MOST_SECONDS:
+        raise argparse.ArgumentTypeError(
+            f"expected more than 0 and up to {MOST_SECONDS} seconds, not {shown(text)}"
+        )
+    return value
 
 
 def run(args: argparse.Namespace) -> int:
     """Be the device."""
-    config = read_config(args.config or config_file())
+    config = settings(args)
     words.choose(config["language"])
-    find_rules(config["game.rules"])
+    check_outside(config)
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(message)s")
     prepare_pins()
     # Imported here, so that --help does not wait for OpenCV and the models.
@@ -63,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(number, stop)
     if args.seconds is not None:
         signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, max(0.001, args.seconds))
+        signal.setitimer(signal.ITIMER_REAL, args.seconds)
     appliance.crew.start(time.monotonic)
     try:
         appliance.run()

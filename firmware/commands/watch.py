@@ -23,8 +23,9 @@ from firmware.decks import learned_deck, taught_by_answers
 from firmware.keeper import Seating, deal_anyway, going_on
 from firmware.night.acts import NightError
 from firmware.night.book import Book, open_book
-from firmware.night.editing import names
+from firmware.night.names import names_in
 from firmware.seating import add_seating, seat
+from firmware.sources import is_virtual, seed_of
 from firmware.tell import Announcement, Listener, Noted, Observed
 from firmware.words import say
 
@@ -145,10 +146,10 @@ def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> N
 
 def _feed(args: argparse.Namespace, book: Book | None) -> Feed:
     # Imported here, so that --help does not wait for OpenCV and the models.
-    from firmware.virtual import PREFIX, VirtualTable, seed_of
+    from firmware.virtual import VirtualTable
     from vision.sources import open_source
 
-    if args.source.startswith(PREFIX):
+    if is_virtual(args.source):
         seed = seed_of(args.source)
         if args.players is None and len(_seats(book)) < 2:
             args.players = "Ann,Bob,Cat"
@@ -197,7 +198,7 @@ def _new_game(args: argparse.Namespace, book: Book, folder: Path | None) -> Seat
 
 def _is_that(setup: Setup, args: argparse.Namespace) -> bool:
     """Whether it is the game that is asked for, as far as anything is said of it."""
-    people = set(setup.players) if args.players is None else set(names(args.players))
+    people = set(setup.players) if args.players is None else set(names_in(args.players))
     rules = setup.rules if args.rules is None else find_rules(args.rules)
     return people == set(setup.players) and rules == setup.rules
 

@@ -1,7 +1,8 @@
 """What a setting may be: each kind turns what a file holds into the value, or says what it takes.
 
-A check returns the value as the program uses it and raises ``ValueError`` with the words that
-follow "takes": ``a whole number from 0 to 100``.
+A check returns the value as the program uses it. It raises ``ValueError`` with the words that
+follow "takes", as ``a whole number from 0 to 100``, and perhaps a hint; or a ``PilewatchError``,
+which says all of it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,10 @@ import re
 from collections.abc import Callable
 
 from engine.errors import nearest, one_of
+from engine.rules import preset
+from firmware.decks import check_deck_name
+from firmware.night.names import check_differ, clean_name
+from firmware.sources import check_source
 
 Check = Callable[[object], object]
 
@@ -21,14 +26,15 @@ MOST_SEATS = 6
 _HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)")
 
 
-def choice(*choices: str) -> Check:
-    """One of these words."""
+def choice(*choices: str, **before: str) -> Check:
+    """One of these words; ``before`` are words that meant one of them in older versions."""
 
     def check(value: object) -> object:
         if value in choices:
             return value
-        hint = nearest(value, choices) if isinstance(value, str) else ""
-        raise ValueError(f"{one_of(choices)}{hint}")
+        if isinstance(value, str) and value in before:
+            return before[value]
+        raise ValueError(one_of(choices), nearest(value, choices) if isinstance(value, str) else "")
 
     return check
 
@@ -105,11 +111,46 @@ def words(value: object) -> object:
     return tuple(text(each) for each in value)
 
 
+def line(value: object) -> str:
+    """A text as ``text`` takes it."""
+    return str(text(value))
+
+
+def rules(value: object) -> object:
+    """The name of a rule set, or a file of rules that may be there."""
+    name = line(value)
+    return name if name.endswith(".toml") else preset(name).name
+
+
+def deck(value: object) -> object:
+    """What can be the name of a deck, or nothing."""
+    name = line(value)
+    if name:
+        check_deck_name(name)
+    return name
+
+
+def source(value: object) -> object:
+    """What can be a source of frames."""
+    spec = line(value)
+    check_source(spec)
+    return spec
+
+
+def names(value: object) -> object:
+    """A list of names that people at one table can have."""
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise ValueError("a list of names")
+    people = tuple(map(clean_name, value))
+    check_differ(people)
+    return people
+
+
 def table(value: object) -> object:
-    """Texts by their names."""
+    """Texts by names of people."""
     if not isinstance(value, dict):
         raise ValueError('a table such as { "Gülşən" = "Gyulshan" }')
-    return {str(text(key)): str(text(each)) for key, each in value.items()}
+    return {clean_name(key): line(each) for key, each in value.items()}
 
 
 def hours(value: object) -> object:
@@ -119,3 +160,7 @@ def hours(value: object) -> object:
     if not isinstance(value, str) or not _HOURS.fullmatch(value):
         raise ValueError('hours such as "22:00-07:30", or ""')
     return value
+
+
+FREE = (text, words, table, rules, deck, source, names)
+"""Kinds of which somebody writes what he likes."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.errors import ScenarioError, nearest, one_of, shown
+from engine.errors import PilewatchError, ScenarioError, nearest, one_of, shown
 from engine.written import decoded_toml, read_text
 from firmware.config.keys import BY_NAME, KEYS, SECTIONS, ConfigError
 
@@ -78,8 +78,13 @@ def parse_config(text: str, where: str) -> Config:
         place = f"{where}:{_line(text, name)}"
         try:
             values[name] = BY_NAME[name].check(value)
+        except PilewatchError as wrong:
+            raise ConfigError(f"{place}: {name}: {wrong}") from None
         except ValueError as wrong:
-            raise ConfigError(f"{place}: {name} takes {wrong}, not {shown(value)}") from None
+            takes, *hint = wrong.args
+            raise ConfigError(
+                f"{place}: {name} takes {takes}, not {shown(value)}{''.join(hint)}"
+            ) from None
         origin[name] = place
     _check_pins(values, origin)
     return Config(values, origin)
@@ -130,7 +135,7 @@ def _line(text: str, name: str) -> int:
                 found = found or number
         elif (current == section and short.match(line)) or (not current and whole.match(line)):
             return number
-    return found or 1
+    return found or (_line(text, section) if section else 1)
 
 
 def _check_pins(values: Mapping[str, Any], origin: Mapping[str, str]) -> None:

@@ -23,6 +23,7 @@ from firmware.device.presses import Edge
 from firmware.device.sight import Blind, Camera, Sight, VirtualSight
 from firmware.device.voice import Buzzer, Speech
 from firmware.night.book import open_book
+from firmware.sources import NONE, is_virtual, seed_of
 
 if TYPE_CHECKING:
     from vision.sources import FrameSource
@@ -78,12 +79,12 @@ def build_sight(config: Config, clock: Clock) -> tuple[Sight, Camera | None]:
 
     PilewatchError where the settings name what cannot be a source.
     """
-    from firmware.virtual import PREFIX, VirtualTable, seed_of
+    from firmware.virtual import VirtualTable
 
     spec = str(config["camera.source"])
-    if spec == "none":
+    if spec == NONE:
         return Blind(), None
-    if spec.startswith(PREFIX):
+    if is_virtual(spec):
         return VirtualSight(seed_of(spec), VirtualTable), None
     camera = Camera(config, lambda: open_camera(config), clock)
     return camera, camera

@@ -25,7 +25,7 @@ from firmware.night.acts import (
     Seated,
 )
 from firmware.night.book import Book
-from firmware.night.names import clean_name
+from firmware.night.names import clean_name, names_in
 from firmware.night.night import Night, result_of, taken_down
 from firmware.night.scoring import Result, Terms, completed
 
@@ -79,11 +79,6 @@ def _add_result(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--loser", metavar="NAME")
 
 
-def names(text: str) -> tuple[str, ...]:
-    """The names of a list with commas."""
-    return tuple(clean_name(name) for name in text.split(","))
-
-
 def _terms(args: argparse.Namespace, before: Terms) -> Terms:
     word = before.word if args.word is None else args.word.strip()
     if args.points is None:
@@ -96,7 +91,7 @@ def _terms(args: argparse.Namespace, before: Terms) -> Terms:
 
 
 def _result(args: argparse.Namespace) -> Result:
-    out = names(args.out) if args.out else ()
+    out = names_in(args.out) if args.out else ()
     winner = clean_name(args.winner) if args.winner else None
     if winner and out and out[0] != winner:
         raise NightError(f"{winner} cannot have won if {out[0]} was out first")
@@ -105,7 +100,7 @@ def _result(args: argparse.Namespace) -> Result:
 
 
 def _open(book: Book, args: argparse.Namespace) -> Night:
-    people = names(args.players)
+    people = names_in(args.players)
     check_spelling(people)
     most = max(preset(name).max_players for name in preset_names())
     if not 2 <= len(people) <= most:
@@ -195,7 +190,7 @@ ACTIONS: dict[str, Callable[[Book, argparse.Namespace], Night]] = {
     "open": _open,
     "join": _join,
     "leave": _leave,
-    "seats": lambda book, args: book.write(Seated(names(args.players))),
+    "seats": lambda book, args: book.write(Seated(names_in(args.players))),
     "rename": lambda book, args: book.write(
         Renamed(clean_name(args.player), clean_name(args.name))
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from engine.errors import SetupError, shown
-from engine.setup import LONGEST_NAME
+from engine.setup import LONGEST_NAME, check_spelling
 
 LONGEST = LONGEST_NAME
 LONGEST_REASON = 200
@@ -14,10 +14,28 @@ _JOINERS = "\u200c\u200d"
 
 
 def clean_name(text: str) -> str:
-    """The name as it is kept: composed letters, single blanks; SetupError if it is none."""
-    name = " ".join(unicodedata.normalize("NFC", text).split())
+    """The name as it is kept: composed letters, single blanks; SetupError if it is none.
+
+    A tab or the end of a line is no blank within a name.
+    """
+    letters = unicodedata.normalize("NFC", text)
+    blanked = "".join(" " if unicodedata.category(each) == "Zs" else each for each in letters)
+    name = " ".join(filter(None, blanked.split(" ")))
     check_name(name)
     return name
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names of a list with commas, each as it is kept."""
+    return tuple(map(clean_name, text.split(",")))
+
+
+def check_differ(names: tuple[str, ...]) -> None:
+    """SetupError if two of the names are the same, or cannot be told apart."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise SetupError(f"{shown(twice)} stands there twice; names must differ")
+    check_spelling(names)
 
 
 def check_name(name: str) -> None:

@@ -110,6 +110,23 @@ def test_a_picture_needs_a_name_that_can_be_written(tmp_path, capsys):
     assert "ends in .jpg or .png" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("named", ["on the command line", "in the settings"])
+def test_a_virtual_table_is_aimed_at_like_any_other_source(tmp_path, capsys, named):
+    settings = tmp_path / "p.toml"
+    settings.write_text('[camera]\nsource = "virtual:7"\n' * (named == "in the settings"))
+    source = ["virtual:7"] * (named == "on the command line")
+    assert main(["aim", *source, "--once", "--config", str(settings)]) == 1
+    out, err = capsys.readouterr()
+    assert (out.count("\n"), err) == (1, "")  # no card lies there yet
+
+
+def test_no_camera_by_the_settings_is_said_with_their_line(tmp_path, capsys):
+    settings = tmp_path / "p.toml"
+    settings.write_text('[camera]\nsource = "none"\n')
+    assert main(["aim", "--config", str(settings)]) == 2
+    assert f"{settings}:2: camera.source is none; expected a camera" in capsys.readouterr().err
+
+
 def test_a_camera_that_is_not_there_ends_in_a_sentence(capsys):
     assert main(["aim", "camera:99", "--once"]) == 2
     assert "/dev/video99" in capsys.readouterr().err

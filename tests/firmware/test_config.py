@@ -53,7 +53,7 @@ def test_a_file_changes_only_what_it_names_and_its_line_is_told():
         ("[voice]\nvolume = true", "2: voice.volume takes a whole number from 0 to 100, not true"),
         (
             '[panel]\ndriver = "sh1107"',
-            "2: panel.driver takes ssd1306, sh1106 or none; did you mean sh1106?, not 'sh1107'",
+            "2: panel.driver takes ssd1306, sh1106 or none, not 'sh1107'; did you mean sh1106?",
         ),
         ("[lamps]\ngreen = 17", "2: GPIO 17 is taken by both buttons.pickup and lamps.green"),
         ("[lamps]\ngreen = 2", "2: GPIO 2 is taken by both lamps.green and the panel's I²C bus"),
@@ -70,6 +70,44 @@ def test_a_file_changes_only_what_it_names_and_its_line_is_told():
             '[voice]\nkind = "buzzer"\nbuzzer = 0',
             "3: voice.kind is buzzer; expected its GPIO, not 0",
         ),
+        (
+            '[camera]\nsource = "virtual:abc"',
+            "2: camera.source: virtual:abc: expected virtual: and a whole number from 0 to"
+            " 999999999, not 'abc'",
+        ),
+        (
+            '\ncamera = { fps = 10, source = "camera:x" }',
+            "2: camera.source: 'camera:x' names no camera; expected camera, camera:N,"
+            " virtual:SEED, none, or a video or folder of pictures",
+        ),
+        (
+            '[game]\nrules = "hatt"',
+            "2: game.rules: there is no rule set 'hatt'; expected castle, classic, hat, idiota,"
+            " jokers or norsk; did you mean hat?",
+        ),
+        (
+            '[game]\ndeck = "../x"',
+            "2: game.deck: '../x' is no name for a deck; expected up to 40 letters, digits,"
+            " spaces or -",
+        ),
+        (
+            'language = "en"\n[game]\n\nplayers = ["A", "B", "A"]',
+            "4: game.players: 'A' stands there twice; names must differ",
+        ),
+        (
+            '[game]\nplayers = ["Ann", "ann"]',
+            "2: game.players: 'Ann' and 'ann' cannot be told apart; expected names that differ in"
+            " more than capitals, blanks and letters that look alike",
+        ),
+        (
+            '[game]\nplayers = ["A\\tB"]',
+            "2: game.players: 'A\\tB' is no name; expected 1 to 40 letters that can be shown",
+        ),
+        (
+            '[voice]\nsay_as = { "A\\nB" = "x" }',
+            "2: voice.say_as: 'A\\nB' is no name; expected 1 to 40 letters that can be shown",
+        ),
+        ("[game]\nplayers = [1]", "2: game.players takes a list of names, not [1]"),
         ("voice = 3", "1: voice is a section; expected [voice]"),
         ("[camera]\nfps = nan", "2: camera.fps takes a number from 1 to 60, not nan"),
         ("= 3", " expected settings in TOML (Invalid statement (at line 1, column 1))"),
@@ -79,6 +117,66 @@ def test_what_cannot_be_is_named_with_its_line(text, says):
     with pytest.raises(ConfigError) as wrong:
         parse_config(text, "f.toml")
     assert str(wrong.value) == f"f.toml:{says}"
+
+
+def test_none_and_off_mean_that_a_part_is_not_wanted():
+    for word in ("none", "off"):
+        config = parse_config(f'panel.driver = "{word}"\nvoice.kind = "{word}"\n', "x")
+        assert (config["panel.driver"], config["voice.kind"]) == ("none", "none")
+
+
+def test_names_may_hold_joined_letters_and_emoji_of_several_signs():
+    text = '[game]\nplayers = ["👩‍🚀", " Ann  Lee "]\n[voice]\nsay_as = { "👩‍🚀" = "Eva" }\n'
+    config = parse_config(text, "x")
+    assert config["game.players"] == ("👩‍🚀", "Ann Lee")
+    assert config["voice.say_as"] == {"👩‍🚀": "Eva"}
+
+
+NOT_THERE = {
+    "rules": (
+        '[game]\nrules = "/nowhere/mine.toml"\n',
+        "2: game.rules: /nowhere/mine.toml: the rules file cannot be read (No such file or"
+        " directory)",
+    ),
+    "deck": (
+        '[game]\ndeck = "tarot"\n',
+        "2: game.deck: no deck 'tarot' has been learned; there is none yet in {decks} (pilewatch"
+        " learn-deck teaches one)",
+    ),
+    "source": (
+        '\n[camera]\nsource = "camra"\n',
+        "3: camera.source: there is no file or folder 'camra'; expected camera, camera:N,"
+        " virtual:SEED, none, or a video or folder of pictures",
+    ),
+    "a value": (
+        '[game]\nrules = "nope"\n',
+        "2: game.rules: there is no rule set 'nope'; expected castle, classic, hat, idiota,"
+        " jokers or norsk",
+    ),
+}
+
+
+@pytest.mark.parametrize("command", ["config", "run"])
+@pytest.mark.parametrize(("text", "says"), NOT_THERE.values(), ids=NOT_THERE)
+def test_what_run_would_refuse_config_refuses_with_the_same_words(
+    tmp_path, monkeypatch, capsys, command, text, says
+):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    path = tmp_path / "p.toml"
+    path.write_text(text)
+    assert main([command, "--config", str(path)]) == 2
+    told = f"pilewatch: {path}:{says.format(decks=tmp_path / 'decks')}\n"
+    assert capsys.readouterr() == ("", told)
+
+
+@pytest.mark.parametrize("command", ["config", "run", "doctor", "aim"])
+def test_a_file_that_the_environment_names_is_told_with_the_variable(monkeypatch, capsys, command):
+    monkeypatch.setenv("PILEWATCH_CONFIG", "/nowhere/p.toml")
+    assert main([command]) == 2
+    assert capsys.readouterr().err == (
+        "pilewatch: PILEWATCH_CONFIG names /nowhere/p.toml: the file of settings cannot be read"
+        " (No such file or directory)\n"
+    )
 
 
 def test_the_command_prints_the_settings_of_a_file(tmp_path, capsys):

@@ -80,6 +80,13 @@ def test_a_deck_nobody_taught_is_a_sentence(
     assert "no deck 'taro' has been learned; did you mean tarot?" in capsys.readouterr().err
 
 
+def test_a_game_at_a_virtual_table_is_no_lesson(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn-deck", "odd", "virtual:7"]) == 2
+    assert "virtual:7: a game at a virtual table is no lesson" in capsys.readouterr().err
+
+
 def test_a_folder_without_photographs_is_a_sentence(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

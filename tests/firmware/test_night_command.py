@@ -537,6 +537,25 @@ def test_who_comes_back_in_another_spelling_is_the_same_person(night):
     assert data["seats"] == ["Ann", "Cat"]
 
 
+@pytest.mark.parametrize("name", ["Fa\ty", "Fa\ny", "Fay\n", "\x1bFay", "Fa\u2028y"])
+def test_a_name_with_a_tab_or_a_line_end_is_refused_wherever_names_come_in(night, capsys, name):
+    done(night("open", "Ann,Bob"))
+    refused = f"{name!r} is no name; expected 1 to 40 letters that can be shown"
+    for words in (
+        ["open", f"Dan,{name}"],
+        ["join", name],
+        ["leave", name],
+        ["rename", "Ann", name],
+        ["seats", f"{name},Ann"],
+        ["result", "--winner", name],
+        ["result", "--out", f"Ann,{name}"],
+    ):
+        assert night(*words) == (2, "", f"pilewatch: {refused}\n")
+    for options in (["--players", f"Dan,{name}"], ["--players", "Ann,Bob", "--first", name]):
+        assert main(["watch", "virtual:7", *options]) == 2
+        assert refused in capsys.readouterr().err
+
+
 def test_nobody_is_called_as_somebody_who_has_gone_home(night):
     done(night("open", "Ann,Bob,Cat"))
     done(night("leave", "Cat"))

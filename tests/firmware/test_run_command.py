@@ -79,6 +79,14 @@ def test_settings_that_cannot_be_end_it_with_2(tmp_path, capsys, text, says):
     assert says in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "0", "soon"])
+def test_the_seconds_to_run_are_a_number_that_can_be_waited(capsys, seconds):
+    assert main(["run", f"--seconds={seconds}"]) == 2
+    assert f"expected more than 0 and up to 99999999 seconds, not '{seconds}'" in (
+        capsys.readouterr().err
+    )
+
+
 class Ending:
     """As much of an appliance as its end needs."""
 

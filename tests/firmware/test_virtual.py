@@ -12,8 +12,9 @@ from engine.simulate import Lay
 from firmware.controls import Controls, control_line, read_controls
 from firmware.director import Director
 from firmware.session import referee
+from firmware.sources import seed_of
 from firmware.tell import Called, Observed
-from firmware.virtual import VirtualTable, seed_of
+from firmware.virtual import VirtualTable
 
 
 def play(seed, **errors):

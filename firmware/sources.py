@@ -1,0 +1,43 @@
+"""The words for a source of frames, told apart without opening any."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from engine.errors import PilewatchError, shown
+
+VIRTUAL = "virtual:"
+NONE = "none"
+EXPECTED = "expected camera, camera:N, virtual:SEED, none, or a video or folder of pictures"
+
+
+def is_virtual(spec: str) -> bool:
+    """Whether this is a virtual table."""
+    return spec.startswith(VIRTUAL)
+
+
+def seed_of(spec: str) -> int:
+    """The seed in ``virtual:SEED``; PilewatchError if there is none."""
+    text = spec.removeprefix(VIRTUAL)
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise PilewatchError(
+            f"{spec}: expected virtual: and a whole number from 0 to 999999999, not {shown(text)}"
+        )
+    return int(text)
+
+
+def check_source(spec: str) -> None:
+    """PilewatchError if the word can be no source, whatever there is on this machine."""
+    if is_virtual(spec):
+        seed_of(spec)
+    elif not spec or (spec.startswith("camera:") and not re.fullmatch(r"camera:\d{1,3}", spec)):
+        raise PilewatchError(f"{shown(spec)} names no camera; {EXPECTED}")
+
+
+def check_there(spec: str) -> None:
+    """PilewatchError if the word is that of a video or folder, and there is none."""
+    if spec in ("camera", NONE) or spec.startswith((VIRTUAL, "camera:")):
+        return
+    if not (Path(spec).is_file() or Path(spec).is_dir()):
+        raise PilewatchError(f"there is no file or folder {shown(spec)}; {EXPECTED}")
