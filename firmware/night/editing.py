@@ -44,7 +44,9 @@ def add_actions(
     begin.add_argument("--points", metavar="3,2,1", help="points for the places")
     join = add("join", "a player sits down")
     join.add_argument("player", metavar="NAME")
-    join.add_argument("--seat", type=int, metavar="N", help="which seat, from 1; else the last")
+    join.add_argument(
+        "--seat", type=int, metavar="N", help="which seat, from 1; else a new last one"
+    )
     add("leave", "a player gets up; a game that is on goes on without").add_argument(
         "player", metavar="NAME"
     )
@@ -126,10 +128,11 @@ def _tell_closed(book: Book) -> None:
 
 
 def _join(book: Book, args: argparse.Namespace) -> Night:
-    seat = args.seat
-    if seat is not None and seat < 1:
-        raise NightError(f"seats are counted from 1, not from {seat}")
-    name = _on(book).spelt(clean_name(args.player))
+    night, seat = _on(book), args.seat
+    last = len(night.seats) + 1
+    if seat is not None and not 1 <= seat <= last:
+        raise NightError(f"there is no seat {seat}; expected 1 to {last}")
+    name = night.spelt(clean_name(args.player))
     return book.write(Joined(name, None if seat is None else seat - 1))
 
 

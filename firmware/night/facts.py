@@ -72,14 +72,14 @@ def seated_first(players: Sequence[_T], night: Night, name: Callable[[_T], str])
 
 
 def remarks(night: Night) -> dict[int, str]:
-    """What is to be said of single games: that they were abandoned, or their result changed."""
+    """What is to be said of single games as they stand: abandoned, or their result changed."""
     found = {}
     for played in night.rounds:
         if played.abandoned is not None:
             key = "night.abandoned" if played.abandoned else "night.abandoned_plain"
             found[played.number] = say(key, reason=legible(played.abandoned))
-        elif played.edits:
-            found[played.number] = say("night.edited", reason=legible(played.edits[-1][1]))
+        elif played.changed is not None:
+            found[played.number] = say("night.edited", reason=legible(played.changed))
     return found
 
 

@@ -37,8 +37,9 @@ class Round:
     """One game of the night, names as they are now.
 
     ``doings`` are what happened in it, where that was read, and ``plays`` is how many entries
-    they are. ``result`` is None while it is not over; ``edits`` are results that stood before,
-    each with the reason for which it was changed. ``abandoned`` is the reason, None if it was not.
+    they are. ``result`` is None while it is not over; ``changed`` is why it is another than was
+    played, None if it is not. ``edits`` are results that stood before, each with the reason for
+    which it went. ``abandoned`` is the reason, None if it was not.
     """
 
     number: int
@@ -47,6 +48,7 @@ class Round:
     plays: int = 0
     result: Result | None = None
     edits: tuple[tuple[Result, str], ...] = ()
+    changed: str | None = None
     abandoned: str | None = None
 
     @property
@@ -250,11 +252,12 @@ class Night:
             # It was played on after an undo; who reads results alone does not see that.
             last = self.rounds[-1] if self.rounds[-1].result is not None else None
         if last is None:
-            raise NightError("no game is on that could end; the last one has its result already")
+            raise NightError("no game is on that could end")
         if isinstance(act, Abandoned):
             return self._with(replace(last, abandoned=act.reason))
         _check_result(last, act.result)
-        return self._with(replace(last, result=act.result, plays=max(act.plays, last.plays)))
+        plays = max(act.plays, last.plays)
+        return self._with(replace(last, result=act.result, changed=None, plays=plays))
 
     def _did(self, act: Did) -> Night:
         last = self.rounds[-1] if self.rounds else None
@@ -262,14 +265,15 @@ class Night:
             raise NightError("there is no game in which this could happen")
         # A game that was over and is played on, after an undo, has no result any more.
         doings = (*last.doings, act.doing)
-        return self._with(replace(last, doings=doings, plays=len(doings), result=None))
+        now = replace(last, doings=doings, plays=len(doings), result=None, changed=None)
+        return self._with(now)
 
     def _played_on(self) -> Night:
         if not self.rounds or self.rounds[-1].unfinished:
             raise NightError("there is no game that was ended and could go on")
         last = self.rounds[-1]
         edits = last.edits if last.result is None else (*last.edits, (last.result, ""))
-        return self._with(replace(last, result=None, abandoned=None, edits=edits))
+        return self._with(replace(last, result=None, edits=edits, changed=None, abandoned=None))
 
     def _struck_out(self, act: Abandoned, number: int) -> Night:
         struck = self._round(number)
@@ -278,7 +282,8 @@ class Night:
         edits = (
             struck.edits if struck.result is None else (*struck.edits, (struck.result, act.reason))
         )
-        return self._with(replace(struck, result=None, abandoned=act.reason, edits=edits))
+        now = replace(struck, result=None, edits=edits, changed=None, abandoned=act.reason)
+        return self._with(now)
 
     def _round(self, number: int) -> Round:
         if not 1 <= number <= len(self.rounds):
@@ -296,6 +301,7 @@ class Night:
             result=act.result,
             abandoned=None,
             edits=(*before.edits, (old, act.reason)),
+            changed=act.reason,
         )
         return self._with(now)
 

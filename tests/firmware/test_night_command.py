@@ -608,6 +608,31 @@ def test_there_is_no_end_but_to_a_game(ended):
     assert "there is no game 7" in ended("abandon", "7", "--reason", "so")[2]
 
 
+def test_only_the_result_that_stands_is_shown_as_changed(ended):
+    done(ended("abandon", "1", "--reason", "entered twice"))
+    assert "abandoned: entered twice" in done(ended())
+    out = done(ended("play-on"))
+    assert not [word for word in ("abandoned", "changed", "entered twice") if word in out]
+    assert "changed" not in done(ended("result", "--loser", "Cat"))
+    assert "changed: she hid an ace" in done(
+        ended("edit", "1", "--loser", "Ann", "--reason", "she hid an ace")
+    )
+    assert "changed" not in done(ended("play-on"))
+    out = done(ended("abandon"))
+    assert "abandoned" in out
+    assert "changed" not in out
+    reasons = [each["reason"] for each in json.loads(done(ended("--json")))["games"][0]["edits"]]
+    assert reasons == ["entered twice", "she hid an ace", ""]
+
+
+@pytest.mark.parametrize("seat", ["-1", "0", "5", "99"])
+def test_nobody_joins_at_a_seat_that_is_not_there(ended, seat):
+    told = f"pilewatch: there is no seat {seat}; expected 1 to 4\n"
+    assert ended("join", "Eve", "--seat", seat) == (2, "", told)
+    done(ended("join", "Eve", "--seat", "4"))
+    assert json.loads(done(ended("--json")))["seats"] == ["Ann", "Bob", "Cat", "Eve"]
+
+
 # -- words that do not go together -------------------------------------------------------------
 
 
