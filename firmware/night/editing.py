@@ -44,9 +44,7 @@ def add_actions(
     begin.add_argument("--points", metavar="3,2,1", help="points for the places")
     join = add("join", "a player sits down")
     join.add_argument("player", metavar="NAME")
-    join.add_argument(
-        "--seat", type=int, metavar="N", help="which seat, from 1; else a new last one"
-    )
+    join.add_argument("--seat", type=int, metavar="N", help="which seat, from 1; else the last")
     add("leave", "a player gets up; a game that is on goes on without").add_argument(
         "player", metavar="NAME"
     )
