@@ -10,13 +10,14 @@ import math
 from cmath import phase, rect
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Rank
-from vision.corners import alike, completed, joined
+from vision.corners import EDGE, alike, completed, joined
 from vision.reader import RANKS, SUITS, Reading
 
 #: Readings less likely than this to be an index at all are dropped.
@@ -45,6 +46,8 @@ RANK_CLASH, SUIT_CLASH = -7.0, -2.0
 #: of it is impossible, of the skew, and of how well ranks, suits and colours agree. Fitted on heaps
 #: of one pack and of two, of the decks of training.
 ONE_CARD = 4.0, -0.5, -1.0, -0.75, 1.15, 1.9, 0.4
+#: The log odds need be no better than this where one card must show two corners.
+ON_TOP = -1.5
 #: All corners of a card agree with each other no worse than this.
 CLASH = -3.5
 #: Indices nearer than this (block heights) are never two of one card.
@@ -182,6 +185,23 @@ def assemble(readings: Sequence[Reading], stretch: float | None = None) -> list[
     return _without_figures([_card([kept[i] for i in group], stretch or 1.0) for group in groups])
 
 
+def with_a_top(new: Sequence[Sighting]) -> list[Sighting]:
+    """What landed, with two lone corners joined that may be one card, if none shows both.
+
+    The card on top shows both its corners: where only their signs read apart, they are one.
+    """
+    lone = [s for s in new if len(s.readings) == 1]
+    if len(lone) < len(new) or len(lone) < 2:
+        return list(new)
+    odds, a, b = max(
+        ((_log_odds(a.readings[0], b.readings[0]), a, b) for a, b in combinations(lone, 2)),
+        key=lambda pair: pair[0],
+    )
+    if odds < ON_TOP:
+        return list(new)
+    return [*(s for s in new if s is not a and s is not b), _card([*a.readings, *b.readings], 1.0)]
+
+
 def _without_figures(sightings: Sequence[Sighting]) -> list[Sighting]:
     """Leave out what is printed on a card that lies open: no other index can be there.
 
@@ -219,14 +239,19 @@ def _inside(sighting: Sighting, frame: Sighting) -> bool:
     return right < half_width + rim and down < half_height + rim
 
 
+def gap_between(sighting: Sighting, other: Sighting) -> float:
+    """From the first index of ``sighting`` to the next one of ``other``, in block heights."""
+    spot = sighting.readings[0].spot
+    gaps = (math.hypot(r.spot.x - spot.x, r.spot.y - spot.y) for r in other.readings)
+    return min(gaps) / spot.size
+
+
 def apart_from(sighting: Sighting, other: Sighting) -> bool:
     """Whether an index of ``sighting`` is surely of no card that lies as ``other``.
 
     It is too near to an index of that, as in a fan, or beyond the rectangle of its diagonal.
     """
-    spot = sighting.readings[0].spot
-    gap = min(math.hypot(r.spot.x - spot.x, r.spot.y - spot.y) for r in other.readings)
-    if gap < CORNERS_APART * spot.size:
+    if gap_between(sighting, other) < EDGE[0]:
         return True
     diagonal = len(other.readings) == 2 and (
         _turned(*(r.spot.angle for r in other.readings)) > math.pi / 2

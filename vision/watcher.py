@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
-from vision.assemble import Sighting, apart_from
+from vision.assemble import Sighting, apart_from, gap_between, with_a_top
 from vision.corners import part_missing
 from vision.evidence import Decision, Evidence, crop_of, read_alone
 from vision.frame import Frame
@@ -44,8 +44,9 @@ FRESH_ODDS = 3.0
 OTHER_SUIT = 0.02
 #: A lone sign that cannot be what it reads as is any other one, this likely each.
 MISREAD_ALONE = 0.1
-#: What one index alone says with this probability is no other's index seen twice.
-READ_SURELY = 0.85
+#: A lone index read with less than this probability and so near to one of an equal card (block
+#: heights) is that one seen twice.
+READ_SURELY, TWICE = 0.85, 0.65
 #: What is less likely than this to be a card at all does not land.
 LEAST_CARD = 0.7
 #: A bare table differs from its picture by less than this (grey levels, light evened out).
@@ -215,7 +216,7 @@ class Watcher:
         return [Withdrawn(rest.frame, rest.t, tuple(lying.card for lying in gone))]
 
     def _perhaps_landed(self, image: Pixels, rest: _Rest, change: Change) -> list[Observation]:
-        weighed = _of_one_rank([self._with_prior(s) for s in change.new])
+        weighed = _of_one_rank([self._with_prior(s) for s in with_a_top(change.new)])
         still = self._stillness(image)
         there = [(lying.card, sighting) for lying, sighting in change.found]
         new = _one_over_another(self._distinct(weighed, there, still))
@@ -288,7 +289,8 @@ class Watcher:
             likely = sighting
             rank = RANKS[int(sighting.ranks.argmax())]
             alike = [other for card, other in copies if card.rank is rank]
-            # Read by halves, it may be another's index seen twice.
+            if not _read_surely(sighting) and any(gap_between(sighting, a) < TWICE for a in alike):
+                continue
             apart = (
                 bool(alike)
                 and _read_surely(sighting)
@@ -349,7 +351,7 @@ def _of_suits_left(
     rank = RANKS[int(sighting.ranks.argmax())]
     may = np.array([left(Card(rank, s)) for s in SUITS]) if rank in RANKS[:-1] else np.ones(4, bool)
     mass = float(sighting.suits[may].sum())
-    if may.all() or mass < OTHER_SUIT:
+    if may.all() or (mass < OTHER_SUIT and not misread):
         return sighting
     read = int(sighting.suits.argmax())
     suits = np.where(may, sighting.suits + (0.0 if may[read] else misread), 0.0)
