@@ -9,7 +9,7 @@ import pytest
 
 from engine.cards import Rank
 from tests.vision.made_up import SIZE, both_corners, reading
-from vision.assemble import apart_from, assemble
+from vision.assemble import apart_from, assemble, with_a_top
 from vision.look import CardSeen, CardUnsure, decide
 from vision.reader import RANKS
 
@@ -183,3 +183,14 @@ def test_a_neighbour_in_a_fan_is_apart_from_a_card_and_its_other_corner_is_not()
         assert apart_from(neighbour, card)
     (figure,) = assemble([reading("7C", 200, 150)])
     assert not apart_from(figure, card)
+
+
+def test_the_card_on_top_whose_two_signs_read_apart_is_one_card() -> None:
+    """Too unlike for a heap; but what lies on top shows both its corners."""
+    first, second = (replace(r, spot=replace(r.spot, score=0.7)) for r in both_corners("QC", 0, 0))
+    moved = second.spot.moved(0, 0, 0.6, 0)
+    second = replace(second, suits=reading("QS", p_suit=0.985).suits, spot=moved)
+    alone = assemble([first, second])
+    assert len(alone) == 2
+    assert len(with_a_top(alone)) == 1
+    assert len(with_a_top([*alone, *assemble(both_corners("QD", 300, 0))])) == 3

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.cards import Card, Rank, Suit, parse_card
-from tests.vision.made_up import SIZE, sighting
+from tests.vision.made_up import SIZE, reading, sighting
 from vision.assemble import Sighting
 from vision.evidence import CROP_PX, Decision, Evidence
 from vision.frame import Frame
@@ -316,3 +316,12 @@ def test_what_was_there_is_not_of_a_play_of_another_rank() -> None:
     equal = sighting("KD", 300, 300)
     still = Stillness(lambda spot: 0.5 if spot.x < 500 else 0.0, True)
     assert _of_the_play([equal, new], still) == [equal, new]
+
+
+def test_an_index_seen_twice_and_hardly_read_is_no_card_of_a_set(table: Table) -> None:
+    corner = sighting("4C", 640, 360).readings[0].spot
+    twice = lone("4D", corner.x + 2.1 * SIZE, corner.y + 0.6 * SIZE + 3.2 * SIZE, score=0.5, p=0.9)
+    poor = replace(twice.readings[0], ranks=reading("4D", p=0.6).ranks)
+    (seen,) = table.lay(sighting("4C", 640, 360), replace(twice, readings=(poor,)))
+    assert isinstance(seen, Landed)
+    assert seen.cards == landed("4C")
