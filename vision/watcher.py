@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -12,14 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
-from vision.assemble import Sighting, apart_from, gap_between, with_a_top
-from vision.corners import part_missing
+from vision.assemble import Sighting, with_a_top
 from vision.evidence import Decision, Evidence, crop_of, read_alone
 from vision.frame import Frame
 from vision.look import CardSeen, CardUnsure, decide
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
-from vision.pile import UNKNOWN, WELL_FOUND, Change, PileMemory, Stillness, covers
-from vision.reader import RANKS, SUITS, Reading
+from vision.pile import UNKNOWN, Change, PileMemory, Stillness, covers
+from vision.play import (
+    distinct,
+    joins,
+    muddled,
+    of_one_rank,
+    of_the_play,
+    one_over_another,
+    plausible,
+    surely_there,
+    with_prior,
+)
+from vision.reader import Reading
 from vision.settle import Motion, Settler
 from vision.spot import Pixels
 from vision.unchanged import Before
@@ -34,21 +43,6 @@ LOOKS_TO_LAND = 2
 LOOKS_TO_WITHDRAW = 2
 #: A landed card this sure needs no third look.
 SURE_AT_ONCE = 0.97
-#: Odds that cards which land together are of one rank.
-SAME_RANK_ODDS = 30.0
-#: Odds that a doubtful index is one after all, if it reads as the rank of what lands with it.
-SAME_INDEX_ODDS = 10.0
-#: Odds that a doubtful index is one after all, if nothing of the kind was there before.
-FRESH_ODDS = 3.0
-#: A suit sign this likely to be another after all may be misread.
-OTHER_SUIT = 0.02
-#: A lone sign that cannot be what it reads as is any other one, this likely each.
-MISREAD_ALONE = 0.1
-#: A lone index read with less than this probability and so near to one of an equal card (block
-#: heights) is that one seen twice.
-READ_SURELY, TWICE = 0.85, 0.65
-#: What is less likely than this to be a card at all does not land.
-LEAST_CARD = 0.7
 #: A bare table differs from its picture by less than this (grey levels, light evened out).
 BARE = 7.0
 #: Seconds for which a view that shows no card, and does not look like the bare table, may go on.
@@ -151,8 +145,8 @@ class Watcher:
     def _weigh(self, frame: Frame, rest: _Rest, sightings: Sequence[Sighting]) -> list[Observation]:
         still = self._stillness(frame.image)
         change = self.pile.compare(sightings, still)
-        new = [_muddled(s, sightings) for s in change.new]
-        change = replace(change, new=_plausible(new, still))
+        new = [muddled(s, sightings) for s in change.new]
+        change = replace(change, new=plausible(new, still))
         if not self.pile.cards and not change.new:
             self._bare = _evened(frame.image)
             rest.done = True
@@ -216,15 +210,15 @@ class Watcher:
         return [Withdrawn(rest.frame, rest.t, tuple(lying.card for lying in gone))]
 
     def _perhaps_landed(self, image: Pixels, rest: _Rest, change: Change) -> list[Observation]:
-        weighed = _of_one_rank([self._with_prior(s) for s in with_a_top(change.new)])
+        weighed = of_one_rank([with_prior(s, self.prior) for s in with_a_top(change.new)])
         still = self._stillness(image)
         there = [(lying.card, sighting) for lying, sighting in change.found]
-        new = _one_over_another(self._distinct(weighed, there, still))
+        new = one_over_another(distinct(weighed, there, still, self._copies))
         if not new:
             self.pile.confirm(change)
             rest.done = True
             return []
-        new = _of_the_play(new, still)
+        new = of_the_play(new, still)
         decided = [decide(s) for s in new]
         sure = [d for d in decided if isinstance(d, CardSeen)]
         doubtful = len(sure) < len(decided) or any(d.p_rank < SURE_AT_ONCE for d in sure)
@@ -238,8 +232,8 @@ class Watcher:
                 for s, d in zip(new, decided, strict=True)
                 if isinstance(d, CardSeen)
                 or len(s.readings) > 1
-                or _joins(s, sure)
-                or _surely_there(s, still)
+                or joins(s, sure)
+                or surely_there(s, still)
             ]
             new, decided = [s for s, _ in pairs], [d for _, d in pairs]
         rest.done = True
@@ -273,165 +267,6 @@ class Watcher:
         readings = tuple(read_alone(r) for r in d.sighting.readings)
         self.evidence.keep(Decision(rest.frame, rest.t, candidates, p, asked, readings, crop))
         return crop
-
-    def _distinct(
-        self, new: Sequence[Sighting], there: Sequence[tuple[Card, Sighting]], still: Stillness
-    ) -> list[Sighting]:
-        """``new`` without what would be one copy of a card too many: one card seen as two.
-
-        Where the picture surely has changed, or where the first copy cannot reach, a card lies
-        there: then it is the other suit that its sign may be.
-        """
-        count = Counter(card for card, _ in there)
-        copies = list(there)
-        kept = []
-        for sighting in sorted(new, key=lambda s: -s.p_index * float(s.ranks.max())):
-            likely = sighting
-            rank = RANKS[int(sighting.ranks.argmax())]
-            alike = [other for card, other in copies if card.rank is rank]
-            if not _read_surely(sighting) and any(gap_between(sighting, a) < TWICE for a in alike):
-                continue
-            apart = (
-                bool(alike)
-                and _read_surely(sighting)
-                and all(apart_from(sighting, other) for other in alike)
-            )
-            if apart or (still.fresh(sighting) and len(sighting.readings) > 1):
-                misread = MISREAD_ALONE if len(sighting.readings) == 1 else 0.0
-                likely = _of_suits_left(sighting, lambda card: count[card] < self._copies, misread)
-            decided = decide(likely)
-            if decided is not None:
-                sure = isinstance(decided, CardSeen)
-                card = decided.card if isinstance(decided, CardSeen) else decided.candidates[0]
-                if card.suit is None and len(likely.readings) == 1 and not apart:
-                    # More likely another corner of what is there already than a card of its own?
-                    taken = [count[Card(card.rank, suit)] >= self._copies for suit in SUITS]
-                    best = int(likely.suits.argmax())
-                    if float(likely.suits[taken].sum()) > 0.5 or not still.fresh(likely):
-                        card = Card(card.rank, SUITS[best])
-                if card.suit is not None and count[card] >= self._copies:
-                    continue
-                count[card] += sure
-                copies.append((card, sighting))
-            kept.append(likely)
-        return kept
-
-    def _with_prior(self, sighting: Sighting) -> Sighting:
-        """The sighting weighed with what the ledger holds possible."""
-        if self.prior is None:
-            return sighting
-        joint = {card: p * max(self.prior(card), 1e-4) for card, p in sighting.joint().items()}
-        total = sum(joint.values())
-        ranks, suits = np.zeros(len(RANKS)), np.full(len(SUITS), 1e-9)
-        for card, p in joint.items():
-            ranks[RANKS.index(card.rank)] += p / total
-            if card.suit is not None:
-                suits[SUITS.index(card.suit)] += p / total
-        best = RANKS[int(ranks.argmax())]
-        of_best = (
-            np.array([joint.get(Card(best, suit), 0.0) for suit in SUITS]) + 1e-12
-            if best in RANKS[:-1]
-            else suits
-        )
-        return replace(sighting, ranks=ranks, suits=of_best / of_best.sum())
-
-
-def _read_surely(sighting: Sighting) -> bool:
-    """Whether the reader knows the rank without what lies beside it."""
-    return max(float(r.ranks[:-1].max()) for r in sighting.readings) > READ_SURELY
-
-
-def _of_suits_left(
-    sighting: Sighting, left: Callable[[Card], bool], misread: float = 0.0
-) -> Sighting:
-    """The sighting as one of the suits of its rank that are ``left``, if that may well be.
-
-    ``misread``: how likely each suit is whatever was read, since what was read cannot be.
-    """
-    rank = RANKS[int(sighting.ranks.argmax())]
-    may = np.array([left(Card(rank, s)) for s in SUITS]) if rank in RANKS[:-1] else np.ones(4, bool)
-    mass = float(sighting.suits[may].sum())
-    if may.all() or (mass < OTHER_SUIT and not misread):
-        return sighting
-    read = int(sighting.suits.argmax())
-    suits = np.where(may, sighting.suits + (0.0 if may[read] else misread), 0.0)
-    return replace(sighting, suits=suits / suits.sum())
-
-
-def _one_over_another(new: Sequence[Sighting]) -> list[Sighting]:
-    """The lowest first: what lies open lies over what does not."""
-    return sorted(new, key=lambda s: s.open)
-
-
-def _of_one_rank(new: list[Sighting]) -> list[Sighting]:
-    """Cards that come to rest together are mostly one play: a sure rank helps its neighbour."""
-    if len(new) < 2:
-        return new
-    out = []
-    for i, sighting in enumerate(new):
-        # Of how many cards the play is counts once: they agree in one thing, its rank.
-        play = np.prod([other.ranks + 1e-6 for j, other in enumerate(new) if j != i], axis=0)
-        play /= play.sum()
-        ranks = sighting.ranks * (1 + (SAME_RANK_ODDS - 1) * play)
-        out.append(replace(sighting, ranks=ranks / ranks.sum()))
-    return out
-
-
-def _of_the_play(new: Sequence[Sighting], still: Stillness) -> list[Sighting]:
-    """``new`` without what was there before, if a card of another rank surely landed.
-
-    What comes to rest together is mostly of one rank: an old index that another card half covers,
-    or that has come to light, is not of the play.
-    """
-    landed = {s.ranks.argmax() for s in new if still.fresh(s) and isinstance(decide(s), CardSeen)}
-    return [
-        s
-        for s in new
-        if not landed or not still.known or still.fresh(s) or s.ranks.argmax() in landed
-    ]
-
-
-def _muddled(sighting: Sighting, beside: Sequence[Sighting]) -> Sighting:
-    """A lone index for what it is worth: what is left of a covered one reads as anything.
-
-    So does what is found much smaller than the other indices in view.
-    """
-    if len(sighting.readings) > 1:
-        return sighting
-    usual = float(np.median([s.size for s in beside]))
-    muddle = 1 - (1 - sighting.readings[0].muddle) * (1 - part_missing(sighting.size, usual))
-    return replace(sighting, ranks=(1 - muddle) * sighting.ranks + muddle / len(RANKS))
-
-
-def _plausible(new: Sequence[Sighting], still: Stillness) -> tuple[Sighting, ...]:
-    """What may be a card that landed.
-
-    What is no index hardly reads as its neighbour's rank; and where the picture has changed,
-    something did land.
-    """
-    kept = []
-    for sighting in new:
-        agree = max(
-            (float(sighting.ranks @ n.ranks) * n.p_index for n in new if n is not sighting),
-            default=0.0,
-        )
-        odds = sighting.p_index / max(1 - sighting.p_index, 1e-9)
-        odds *= (1 + (SAME_INDEX_ODDS - 1) * agree) * (FRESH_ODDS if still.fresh(sighting) else 1)
-        if odds / (1 + odds) >= LEAST_CARD:
-            kept.append(replace(sighting, p_index=odds / (1 + odds)))
-    return tuple(kept)
-
-
-def _joins(sighting: Sighting, sure: Sequence[CardSeen]) -> bool:
-    """Whether a doubtful card is most likely of the rank of one that landed with it: a fan."""
-    rank = RANKS[int(sighting.ranks.argmax())]
-    return any(seen.card.rank == rank for seen in sure) and sighting.ranks.max() > 0.9
-
-
-def _surely_there(sighting: Sighting, still: Stillness) -> bool:
-    """Whether a lone index is whole and was not there before: which card it is must be asked."""
-    score = sighting.readings[0].spot.score
-    return still.fresh(sighting) and score > WELL_FOUND and sighting.p_index > SURE_AT_ONCE
 
 
 def _evened(image: Pixels) -> NDArray[np.float32]:

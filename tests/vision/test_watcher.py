@@ -14,8 +14,9 @@ from vision.evidence import CROP_PX, Decision, Evidence
 from vision.frame import Frame
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
 from vision.pile import Stillness
+from vision.play import _of_suits_left, of_the_play
 from vision.reader import RANKS, SUITS, Reading
-from vision.watcher import Watcher, _of_suits_left, _of_the_play
+from vision.watcher import Watcher
 
 CARD_W, CARD_H = int(5.2 * SIZE), int(7.4 * SIZE)
 
@@ -309,13 +310,13 @@ def test_what_was_there_is_not_of_a_play_of_another_rank() -> None:
     old, new = sighting("5D", 300, 300), sighting("KH", 700, 300)
     places = {id(r.spot) for r in old.readings}
     still = Stillness(lambda spot: 0.5 if id(spot) in places else 0.0, True)
-    assert _of_the_play([old, new], still) == [new]
-    assert _of_the_play([old], still) == [old]
+    assert of_the_play([old, new], still) == [new]
+    assert of_the_play([old], still) == [old]
     unknown = Stillness(lambda spot: 0.0, False)
-    assert _of_the_play([old, new], unknown) == [old, new]
+    assert of_the_play([old, new], unknown) == [old, new]
     equal = sighting("KD", 300, 300)
     still = Stillness(lambda spot: 0.5 if spot.x < 500 else 0.0, True)
-    assert _of_the_play([equal, new], still) == [equal, new]
+    assert of_the_play([equal, new], still) == [equal, new]
 
 
 def test_an_index_seen_twice_and_hardly_read_is_no_card_of_a_set(table: Table) -> None:

@@ -1,0 +1,198 @@
+"""Which of the sightings that are new came to rest as a play, and as what cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.cards import Card
+from vision.assemble import Sighting, apart_from, gap_between
+from vision.corners import part_missing
+from vision.look import CardSeen, decide
+from vision.pile import WELL_FOUND, Stillness
+from vision.reader import RANKS, SUITS
+
+#: Odds that cards which land together are of one rank.
+SAME_RANK_ODDS = 30.0
+#: Odds that a doubtful index is one after all, if it reads as the rank of what lands with it.
+SAME_INDEX_ODDS = 10.0
+#: Odds that a doubtful index is one after all, if nothing of the kind was there before.
+FRESH_ODDS = 3.0
+#: A suit sign this likely to be another after all may be misread.
+OTHER_SUIT = 0.02
+#: A lone sign that cannot be what it reads as is any other one, this likely each.
+MISREAD_ALONE = 0.1
+#: A lone index read with less than this probability and so near to one of an equal card (block
+#: heights) is that one seen twice.
+READ_SURELY, TWICE = 0.85, 0.65
+#: What is less likely than this to be a card at all does not land.
+LEAST_CARD = 0.7
+#: An index this sure is one.
+SURE_INDEX = 0.97
+
+
+def distinct(
+    new: Sequence[Sighting],
+    there: Sequence[tuple[Card, Sighting]],
+    still: Stillness,
+    copies: int,
+) -> list[Sighting]:
+    """``new`` without what would be one copy of a card too many: one card seen as two.
+
+    Where the picture surely has changed, or where the first copy cannot reach, a card lies
+    there: then it is the other suit that its sign may be.
+    """
+    count = Counter(card for card, _ in there)
+    seen = list(there)
+    kept = []
+    for sighting in sorted(new, key=lambda s: -s.p_index * float(s.ranks.max())):
+        likely = sighting
+        rank = RANKS[int(sighting.ranks.argmax())]
+        alike = [other for card, other in seen if card.rank is rank]
+        if not _read_surely(sighting) and any(gap_between(sighting, a) < TWICE for a in alike):
+            continue
+        apart = (
+            bool(alike)
+            and _read_surely(sighting)
+            and all(apart_from(sighting, other) for other in alike)
+        )
+        if apart or (still.fresh(sighting) and len(sighting.readings) > 1):
+            misread = MISREAD_ALONE if len(sighting.readings) == 1 else 0.0
+            likely = _of_suits_left(sighting, lambda card: count[card] < copies, misread)
+        decided = decide(likely)
+        if decided is not None:
+            sure = isinstance(decided, CardSeen)
+            card = decided.card if isinstance(decided, CardSeen) else decided.candidates[0]
+            if card.suit is None and len(likely.readings) == 1 and not apart:
+                # More likely another corner of what is there already than a card of its own?
+                taken = [count[Card(card.rank, suit)] >= copies for suit in SUITS]
+                best = int(likely.suits.argmax())
+                if float(likely.suits[taken].sum()) > 0.5 or not still.fresh(likely):
+                    card = Card(card.rank, SUITS[best])
+            if card.suit is not None and count[card] >= copies:
+                continue
+            count[card] += sure
+            seen.append((card, sighting))
+        kept.append(likely)
+    return kept
+
+
+def with_prior(sighting: Sighting, prior: Callable[[Card], float] | None) -> Sighting:
+    """The sighting weighed with what the ledger holds possible."""
+    if prior is None:
+        return sighting
+    joint = {card: p * max(prior(card), 1e-4) for card, p in sighting.joint().items()}
+    total = sum(joint.values())
+    ranks, suits = np.zeros(len(RANKS)), np.full(len(SUITS), 1e-9)
+    for card, p in joint.items():
+        ranks[RANKS.index(card.rank)] += p / total
+        if card.suit is not None:
+            suits[SUITS.index(card.suit)] += p / total
+    best = RANKS[int(ranks.argmax())]
+    of_best = (
+        np.array([joint.get(Card(best, suit), 0.0) for suit in SUITS]) + 1e-12
+        if best in RANKS[:-1]
+        else suits
+    )
+    return replace(sighting, ranks=ranks, suits=of_best / of_best.sum())
+
+
+def _read_surely(sighting: Sighting) -> bool:
+    """Whether the reader knows the rank without what lies beside it."""
+    return max(float(r.ranks[:-1].max()) for r in sighting.readings) > READ_SURELY
+
+
+def _of_suits_left(
+    sighting: Sighting, left: Callable[[Card], bool], misread: float = 0.0
+) -> Sighting:
+    """The sighting as one of the suits of its rank that are ``left``, if that may well be.
+
+    ``misread``: how likely each suit is whatever was read, since what was read cannot be.
+    """
+    rank = RANKS[int(sighting.ranks.argmax())]
+    may = np.array([left(Card(rank, s)) for s in SUITS]) if rank in RANKS[:-1] else np.ones(4, bool)
+    mass = float(sighting.suits[may].sum())
+    if may.all() or (mass < OTHER_SUIT and not misread):
+        return sighting
+    read = int(sighting.suits.argmax())
+    suits = np.where(may, sighting.suits + (0.0 if may[read] else misread), 0.0)
+    return replace(sighting, suits=suits / suits.sum())
+
+
+def one_over_another(new: Sequence[Sighting]) -> list[Sighting]:
+    """The lowest first: what lies open lies over what does not."""
+    return sorted(new, key=lambda s: s.open)
+
+
+def of_one_rank(new: list[Sighting]) -> list[Sighting]:
+    """Cards that come to rest together are mostly one play: a sure rank helps its neighbour."""
+    if len(new) < 2:
+        return new
+    out = []
+    for i, sighting in enumerate(new):
+        # Of how many cards the play is counts once: they agree in one thing, its rank.
+        play = np.prod([other.ranks + 1e-6 for j, other in enumerate(new) if j != i], axis=0)
+        play /= play.sum()
+        ranks = sighting.ranks * (1 + (SAME_RANK_ODDS - 1) * play)
+        out.append(replace(sighting, ranks=ranks / ranks.sum()))
+    return out
+
+
+def of_the_play(new: Sequence[Sighting], still: Stillness) -> list[Sighting]:
+    """``new`` without what was there before, if a card of another rank surely landed.
+
+    What comes to rest together is mostly of one rank: an old index that another card half covers,
+    or that has come to light, is not of the play.
+    """
+    landed = {s.ranks.argmax() for s in new if still.fresh(s) and isinstance(decide(s), CardSeen)}
+    return [
+        s
+        for s in new
+        if not landed or not still.known or still.fresh(s) or s.ranks.argmax() in landed
+    ]
+
+
+def muddled(sighting: Sighting, beside: Sequence[Sighting]) -> Sighting:
+    """A lone index for what it is worth: what is left of a covered one reads as anything.
+
+    So does what is found much smaller than the other indices in view.
+    """
+    if len(sighting.readings) > 1:
+        return sighting
+    usual = float(np.median([s.size for s in beside]))
+    muddle = 1 - (1 - sighting.readings[0].muddle) * (1 - part_missing(sighting.size, usual))
+    return replace(sighting, ranks=(1 - muddle) * sighting.ranks + muddle / len(RANKS))
+
+
+def plausible(new: Sequence[Sighting], still: Stillness) -> tuple[Sighting, ...]:
+    """What may be a card that landed.
+
+    What is no index hardly reads as its neighbour's rank; and where the picture has changed,
+    something did land.
+    """
+    kept = []
+    for sighting in new:
+        agree = max(
+            (float(sighting.ranks @ n.ranks) * n.p_index for n in new if n is not sighting),
+            default=0.0,
+        )
+        odds = sighting.p_index / max(1 - sighting.p_index, 1e-9)
+        odds *= (1 + (SAME_INDEX_ODDS - 1) * agree) * (FRESH_ODDS if still.fresh(sighting) else 1)
+        if odds / (1 + odds) >= LEAST_CARD:
+            kept.append(replace(sighting, p_index=odds / (1 + odds)))
+    return tuple(kept)
+
+
+def joins(sighting: Sighting, sure: Sequence[CardSeen]) -> bool:
+    """Whether a doubtful card is most likely of the rank of one that landed with it: a fan."""
+    rank = RANKS[int(sighting.ranks.argmax())]
+    return any(seen.card.rank == rank for seen in sure) and sighting.ranks.max() > 0.9
+
+
+def surely_there(sighting: Sighting, still: Stillness) -> bool:
+    """Whether a lone index is whole and was not there before: which card it is must be asked."""
+    score = sighting.readings[0].spot.score
+    return still.fresh(sighting) and score > WELL_FOUND and sighting.p_index > SURE_INDEX
