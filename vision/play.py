@@ -26,8 +26,8 @@ OTHER_SUIT = 0.02
 #: A lone sign that cannot be what it reads as is any other one, this likely each.
 MISREAD_ALONE = 0.1
 #: A lone index read with less than this probability and so near to one of an equal card (block
-#: heights) is that one seen twice.
-READ_SURELY, TWICE = 0.85, 0.65
+#: heights) is that one seen twice, but for a sign that hardly is the same.
+READ_SURELY, TWICE, ANOTHER_SIGN = 0.85, 0.65, 0.1
 #: What is less likely than this to be a card at all does not land.
 LEAST_CARD = 0.7
 #: An index this sure is one.
@@ -52,7 +52,7 @@ def distinct(
         likely = sighting
         rank = RANKS[int(sighting.ranks.argmax())]
         alike = [other for card, other in seen if card.rank is rank]
-        if not _read_surely(sighting) and any(gap_between(sighting, a) < TWICE for a in alike):
+        if not _read_surely(sighting) and any(_seen_twice(sighting, other) for other in alike):
             continue
         apart = (
             bool(alike)
@@ -103,6 +103,12 @@ def with_prior(sighting: Sighting, prior: Callable[[Card], float] | None) -> Sig
 def _read_surely(sighting: Sighting) -> bool:
     """Whether the reader knows the rank without what lies beside it."""
     return max(float(r.ranks[:-1].max()) for r in sighting.readings) > READ_SURELY
+
+
+def _seen_twice(sighting: Sighting, other: Sighting) -> bool:
+    """Whether what is read poorly may be an index of an equal card, just beside itself."""
+    same_sign = float(sighting.suits @ other.suits) > ANOTHER_SIGN
+    return same_sign and gap_between(sighting, other) < TWICE
 
 
 def _of_suits_left(
