@@ -23,6 +23,7 @@ from firmware.night.acts import (
     Joined,
     Left,
     NightError,
+    PlayedOn,
     Reopened,
     Seated,
 )
@@ -109,6 +110,7 @@ class Keeper:
         self._undealt = undealt
         self._make_room = make_room
         self._waiting: list[Act] = []
+        self._set_aside: list[Doing] = []
         self._why: str | None = None
         self._director: Director | None = None
         self._game: int | None = None
@@ -137,6 +139,7 @@ class Keeper:
             # Somebody has put an end to it by hand, and that stands.
             how = "has its result already" if last.abandoned is None else "was abandoned"
             on = f"game {last.number} {how}; pilewatch night play-on goes on with it"
+            self._set_aside.append(doing)
             self._complain(NightError(on))
             return
         self._waiting += taken_down(night, [doing], director.before, director.game)
@@ -167,6 +170,10 @@ class Keeper:
             return
         self._version = version
         news = [act for act in self._book.news() if not isinstance(act, _BESIDE)]
+        if any(isinstance(act, PlayedOn) for act in news):
+            # What was judged since somebody ended the game is of the game after all.
+            self._waiting += map(Did, self._set_aside)
+            self._set_aside.clear()
         doings = [act.doing for act in news if isinstance(act, Did)]
         # With the last card of a game comes its end.
         single = len(doings) == 1 and all(isinstance(act, Did | Ended) for act in news)
@@ -186,6 +193,9 @@ class Keeper:
         night, game = replace(night, open=True), night.rounds[-1].game()
         doings = [act.doing for act in self._waiting if isinstance(act, Did)]
         self._waiting.clear()
+        if not night.rounds[-1].unfinished and not game.table.over:
+            self._set_aside += doings  # ended by hand, once more
+            doings = []
         for doing in doings:
             try:
                 after, _ = judged(game, doing)

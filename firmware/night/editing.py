@@ -26,7 +26,7 @@ from firmware.night.acts import (
 )
 from firmware.night.book import Book
 from firmware.night.names import clean_name, names_in
-from firmware.night.night import Night, result_of, taken_down
+from firmware.night.night import Night, Round, result_of, taken_down
 from firmware.night.scoring import Result, Terms, completed
 
 
@@ -169,9 +169,34 @@ def _result_of_game(book: Book, args: argparse.Namespace) -> Night:
             )
         known = result_of(current.game())
         result = completed(_result(args), current.staying, known)
-        return book.write(Ended(result, current.plays))
-    setup = night.next_setup(Setup.new(find_rules(args.rules or "classic"), night.seats))
-    return book.write(Began(setup), Ended(completed(_result(args), setup.players), 0))
+        _tell_unlike(book, known, result)
+        night = book.write(Ended(result, current.plays))
+    else:
+        setup = night.next_setup(Setup.new(find_rules(args.rules or "classic"), night.seats))
+        night = book.write(Began(setup), Ended(completed(_result(args), setup.players), 0))
+    return _tell_unpaid(book, night, night.rounds[-1])
+
+
+def _tell_unlike(book: Book, seen: Result, said: Result) -> None:
+    """Say so where the referee has seen somebody else win or lose; what the table says stands."""
+    if seen.winner is not None and said.winner not in (None, seen.winner):
+        book.journal.notes.append(f"The referee saw {seen.winner} out first; yours stands.")
+    elif seen.loser is not None and said.loser not in (None, seen.loser):
+        book.journal.notes.append(f"The referee saw {seen.loser} lose; yours stands.")
+
+
+def _tell_unpaid(book: Book, night: Night, played: Round) -> Night:
+    """Say who gets no points since nobody has said which place was his."""
+    result = played.result
+    if result is not None and night.terms.points:
+        named = (*result.out, result.loser)
+        unpaid = [name for name in played.staying if name not in named]
+        if unpaid:
+            book.journal.notes.append(
+                f"Which places {', '.join(unpaid)} came in at was not said: no points for them in"
+                f" game {played.number}; night edit {played.number} --out tells them in order."
+            )
+    return night
 
 
 def _edit(book: Book, args: argparse.Namespace) -> Night:
@@ -180,7 +205,8 @@ def _edit(book: Book, args: argparse.Namespace) -> Night:
     if result != Result() and 1 <= args.game <= len(rounds):
         played = rounds[args.game - 1]
         result = completed(result, played.staying, played.result or Result())
-    return book.edit(number, Edited(args.game, result, args.reason))
+    night = book.edit(number, Edited(args.game, result, args.reason))
+    return _tell_unpaid(book, night, night.rounds[args.game - 1])
 
 
 def _close(book: Book, args: argparse.Namespace) -> Night:

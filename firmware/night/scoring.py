@@ -65,7 +65,7 @@ def completed(said: Result, seats: tuple[str, ...], before: Result = Result()) -
     """The result with what it leaves open: as it stood ``before``, or as only one can be.
 
     What is said wins over what stood. A winner or loser alone takes that place and leaves the
-    others in their order. Where all but one are out that one lost, and of two one has won.
+    others in their order. Where one place is left and one player, it is his.
     """
     out, loser = said.out, said.loser
     if len(out) == 1 and out[0] in before.out:
@@ -79,8 +79,8 @@ def completed(said: Result, seats: tuple[str, ...], before: Result = Result()) -
     rest = [name for name in seats if name not in (*out, loser)]
     if len(rest) == 1 and loser is None:
         loser = rest[0]
-    elif len(rest) == 1 and not out:
-        out = (rest[0],)
+    elif len(rest) == 1:
+        out = (*out, rest[0])
     return Result(out, loser)
 
 

@@ -17,7 +17,7 @@ from firmware.fixes import Leave, SetHand
 from firmware.inbox import Correction
 from firmware.journal import NoRoomError, WriteError
 from firmware.keeper import Keeper, deal, going_on
-from firmware.night.acts import Abandoned, Ended, NightError
+from firmware.night.acts import Abandoned, Ended, NightError, PlayedOn
 from firmware.night.book import Book, open_book
 from firmware.night.scoring import Result
 from firmware.tell import Called
@@ -127,6 +127,26 @@ def test_an_end_that_somebody_put_to_a_running_game_stands_and_is_told_once(book
         ended = other.nights()[0].rounds[0]
         assert not ended.unfinished
         assert ended.result == getattr(act, "result", None)
+
+
+@pytest.mark.parametrize("act", [Ended(Result(("Bob", "Cat"), "Ann"), 3), Abandoned()])
+def test_what_is_judged_before_a_game_that_was_ended_is_played_on_is_kept(book, act):
+    table = Evening(book)
+    lines: list[str] = []
+    table.director.outputs.add(PlainLines(lines.append))
+    table.play("land 6C; wait 2")
+    with open_book(book.journal.folder) as other:
+        other.write(act)
+    table.keeper.look()
+    table.play("land 7H; wait 2; land 9D; wait 2")
+    with open_book(book.journal.folder) as other:
+        other.write(PlayedOn())
+    table.keeper.look()
+    table.play("land 10S; wait 2")
+    assert len(kept(book)) == 4
+    assert book.night.current.game().table == table.director.game.table
+    assert sum("being kept again" in line for line in lines) == 1
+    assert not any("Game goes on" in line for line in lines)
 
 
 def test_the_next_game_is_dealt_by_the_loser(book):

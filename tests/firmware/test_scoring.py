@@ -176,6 +176,14 @@ def test_points_are_for_the_places():
     assert after.points == {"Ann": 2, "Cat": 4, "Bob": -1}
 
 
+def test_where_one_place_is_left_and_one_player_it_is_his():
+    seats = ("Ann", "Bob", "Cat")
+    assert completed(Result(("Ann",), "Bob"), seats) == Result(("Ann", "Cat"), "Bob")
+    four = ("Ann", "Bob", "Cat", "Dan")
+    assert completed(Result(("Ann",), "Bob"), four) == Result(("Ann",), "Bob")
+    assert completed(Result(("Ann", "Dan"), "Bob"), four) == Result(("Ann", "Dan", "Cat"), "Bob")
+
+
 @pytest.mark.parametrize("word", ["X" * 25, "ID\nIOT", "  "])
 def test_a_word_that_cannot_be_shown_is_refused(word):
     with pytest.raises(SetupError, match="the word takes up to 24 letters"):
