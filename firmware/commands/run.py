@@ -19,6 +19,7 @@ from firmware.commands.config import add_config, settings
 from firmware.config import Config, check_outside
 from firmware.device.appliance import Appliance
 from firmware.device.notify import Notifier
+from firmware.night.alone import alone_at
 from firmware.panel import Notice, Screen
 from firmware.words import say
 
@@ -69,7 +70,15 @@ def run(args: argparse.Namespace) -> int:
     # Imported here, so that --help does not wait for OpenCV and the models.
     from firmware.device.build import build
 
-    appliance = build(config, time.monotonic, Notifier())
+    with contextlib.ExitStack() as stack:
+        appliance = build(config, time.monotonic, Notifier())
+        book = appliance.accounts.book
+        if book is not None:
+            stack.enter_context(alone_at(book.journal.folder))
+        return _be(appliance, args, config)
+
+
+def _be(appliance: Appliance, args: argparse.Namespace, config: Config) -> int:
 
     def stop(number: int, frame: FrameType | None) -> None:
         appliance.stop()

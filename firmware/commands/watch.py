@@ -22,6 +22,7 @@ from firmware.controls import Act, Controls, Keyboard, press_of_key, read_contro
 from firmware.decks import learned_deck, taught_by_answers
 from firmware.keeper import Seating, deal_anyway, going_on
 from firmware.night.acts import NightError
+from firmware.night.alone import alone_at
 from firmware.night.book import Book, open_book
 from firmware.night.names import names_in
 from firmware.seating import add_seating, seat
@@ -95,6 +96,8 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         book = stack.enter_context(open_book()) if args.night else None
         try:
+            if book is not None:
+                stack.enter_context(alone_at(book.journal.folder))
             _referee(args, book, stack)
         finally:
             if book is not None:

@@ -95,6 +95,7 @@ class Ending:
         self.crew.engage(lambda report: None)
         self.shut_down = shut_down
         self.accounts = self
+        self.book = None
         self.order = []
 
     def close(self):
