@@ -145,10 +145,10 @@ def check_spelling(players: tuple[str, ...]) -> None:
 
 
 def likeness(name: str) -> str:
-    """The same text for all names that look or sound alike: no capitals, one kind of blank."""
+    """The same text for all names that look or sound alike: no capitals and no blanks."""
     text = unicodedata.normalize("NFKC", name).translate(_LOOKS)
     text = unicodedata.normalize("NFKC", text.casefold())
-    return " ".join("".join(letter for letter in text if not _shows_nothing(letter)).split())
+    return "".join("".join(letter for letter in text if not _shows_nothing(letter)).split())
 
 
 def _shows_nothing(letter: str) -> bool:
@@ -162,10 +162,10 @@ _NOTHING = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0" + "".join(
 """Fillers, the blank of Braille and the selectors of variants; none of them is a blank to str."""
 
 _LOOKS = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХаеѕіјорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
-    "ABESIJKMHOPCTYXaesijopcyxABEZHIKMNOPTYXo",
+    "АВЕЅІЈКМНОРСТУХаеѕіјорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧοİı",
+    "ABESIJKMHOPCTYXaesijopcyxABEZHIKMNOPTYXoii",
 )
-"""Cyrillic and Greek letters that have the very shape of a Latin one."""
+"""Cyrillic and Greek letters that have the very shape of a Latin one, and the other two i."""
 
 
 def _check_names(players: tuple[str, ...]) -> None:

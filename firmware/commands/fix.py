@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from engine.cards import Card, parse_card
+from engine.errors import SetupError
 from engine.events import Event
 from engine.game import Game
 from engine.notation import event_line, parse_event
@@ -66,7 +67,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     hand.add_argument("count", type=int, metavar="CARDS")
     hand.add_argument("--up", type=int, metavar="CARDS", help="face up")
     hand.add_argument("--down", type=int, metavar="CARDS", help="face down")
-    add("pile", "these cards lie there, the lowest first; none: it is empty").add_argument(
+    add("pile", "these cards lie there, the lowest first, or none").add_argument(
         "cards", nargs="*", metavar="CARD"
     )
     add("leave", "the player leaves, the game goes on without").add_argument(
@@ -185,6 +186,12 @@ def _cards(codes: list[str]) -> tuple[Card, ...]:
     return tuple(map(parse_card, codes))
 
 
+def _pile(codes: list[str]) -> tuple[Card, ...]:
+    if not codes:
+        raise SetupError("fix pile takes the cards that lie there, the lowest first, or none")
+    return () if codes == ["none"] else _cards(codes)
+
+
 REPAIRS: dict[str, Callable[[Game, argparse.Namespace], Repair]] = {
     "card": lambda game, args: fixing.cards(game, args.number, _cards(args.cards)),
     "more": lambda game, args: fixing.count(game, args.number, 1),
@@ -199,6 +206,6 @@ REPAIRS: dict[str, Callable[[Game, argparse.Namespace], Repair]] = {
     "hand": lambda game, args: fixing.fixed(
         game, SetHand(clean_name(args.player), args.count, args.up, args.down)
     ),
-    "pile": lambda game, args: fixing.fixed(game, SetPile(_cards(args.cards))),
+    "pile": lambda game, args: fixing.fixed(game, SetPile(_pile(args.cards))),
 }
 """By its word, how each puts the game right."""

@@ -88,6 +88,10 @@ def _with_book(book: Book, args: argparse.Namespace) -> int:
         _write(args, _listed(book.nights(), args))
     elif args.action == "export":
         whole = _whole(book, args.number)
+        if args.file.resolve().parent == book.journal.folder.resolve():
+            raise NightError(
+                f"{args.file}: the journal itself is in that folder; expected another to write to"
+            )
         write_night(args.file, whole)
         sys.stdout.write(f"{args.file}: night {whole.number}, {len(whole.entries)} entries\n")
     elif args.action == "import":

@@ -8,6 +8,7 @@ from firmware.journal.errors import (
     JournalError,
     NightFileError,
     NoRoomError,
+    PlaceError,
     WriteError,
 )
 from firmware.journal.journal import COPIES, Addition, Journal
@@ -27,6 +28,7 @@ __all__ = [
     "NightFile",
     "NightFileError",
     "NoRoomError",
+    "PlaceError",
     "WriteError",
     "apart",
     "packed",

@@ -13,6 +13,7 @@ from firmware.journal import (
     Journal,
     NightFile,
     NightFileError,
+    PlaceError,
     WriteError,
     apart,
     read_night,
@@ -63,6 +64,8 @@ def back_up(journal: Journal, target: Path) -> Backup:
 def _place(folder: Path, whole: NightFile) -> tuple[Path, NightFile, tuple[Entry, ...]]:
     """Where a night is to be written, as what, and the entries that are there already."""
     path = folder / whole.name
+    if path.is_symlink():
+        raise PlaceError(f"{path}: it is a link, and is left as it is; expected a file, or nothing")
     try:
         there = read_night(path) if path.exists() else None
     except NightFileError:

@@ -123,6 +123,9 @@ def test_names_differ_in_more_than_capitals() -> None:
         ("Ann", "Ann\u3164"),
         ("Åse", "A\u030ase"),
         ("Straße", "STRASSE"),
+        ("İlqar", "ilqar"),
+        ("Ilqar", "ılqar"),
+        ("Ann", "A nn"),
         ("❤", "❤\ufe0f"),
     ],
 )

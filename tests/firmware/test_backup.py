@@ -94,6 +94,25 @@ def test_a_file_that_is_sound_but_no_night_is_left_out(stick, capsys):
     assert nights(capsys) == before
 
 
+def test_a_link_on_the_stick_is_not_written_through(stick, capsys):
+    assert main(["backup", str(stick)]) == 0
+    night = next((stick / FOLDER).glob("night-0001-*"))
+    night.unlink()
+    precious = stick / "precious"
+    precious.write_text("mine")
+    night.symlink_to(precious)
+    assert main(["backup", str(stick)]) == 2
+    assert f"{night}: it is a link, and is left as it is" in capsys.readouterr().err
+    assert precious.read_text() == "mine"
+
+
+def test_a_night_is_not_exported_over_the_journal(stick, tmp_path, capsys):
+    (journal,) = (tmp_path / "state").rglob("journal-1.db")
+    assert main(["night", "export", "1", str(journal)]) == 2
+    assert "the journal itself is in that folder" in capsys.readouterr().err
+    assert len(nights(capsys)) == 2
+
+
 @pytest.mark.parametrize(
     ("command", "why"),
     [

@@ -47,6 +47,15 @@ def test_no_other_event_is_there_either(fix, words, number):
     assert "  3  Bob           play 9D" in fix()[1]
 
 
+def test_an_empty_pile_is_set_by_its_word_alone(fix):
+    before = fix()[1]
+    code, _, err = fix("pile")
+    assert code == 2
+    assert "the cards that lie there, the lowest first, or none" in err
+    assert fix()[1] == before
+    assert "0 on the pile" in fix("pile", "none")[1]
+
+
 def test_settings_are_listed_with_what_they_hide(fix):
     assert fix("skip", "Bob")[0] == 0
     assert fix()[1] == (
