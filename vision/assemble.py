@@ -48,6 +48,8 @@ RANK_CLASH, SUIT_CLASH = -7.0, -2.0
 ONE_CARD = 4.0, -0.5, -1.0, -0.75, 1.15, 1.9, 0.4
 #: The log odds need be no better than this where one card must show two corners.
 ON_TOP = -1.5
+#: Signs are of one colour if this is as likely (log).
+SAME_COLOUR = math.log(0.5)
 #: All corners of a card agree with each other no worse than this.
 CLASH = -3.5
 #: Indices nearer than this (block heights) are never two of one card.
@@ -194,12 +196,17 @@ def with_a_top(new: Sequence[Sighting]) -> list[Sighting]:
     if len(lone) < len(new) or len(lone) < 2:
         return list(new)
     odds, a, b = max(
-        ((_log_odds(a.readings[0], b.readings[0]), a, b) for a, b in combinations(lone, 2)),
+        ((_one_card_on_top(a.readings[0], b.readings[0]), a, b) for a, b in combinations(lone, 2)),
         key=lambda pair: pair[0],
     )
     if odds < ON_TOP:
         return list(new)
     return [*(s for s in new if s is not a and s is not b), _card([*a.readings, *b.readings], 1.0)]
+
+
+def _one_card_on_top(a: Reading, b: Reading) -> float:
+    """Log odds that two corners are of one card; signs of two colours are hardly ever mixed up."""
+    return _log_odds(a, b) if alike(a, b)[2] > SAME_COLOUR else -np.inf
 
 
 def _without_figures(sightings: Sequence[Sighting]) -> list[Sighting]:

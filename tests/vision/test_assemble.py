@@ -194,3 +194,5 @@ def test_the_card_on_top_whose_two_signs_read_apart_is_one_card() -> None:
     assert len(alone) == 2
     assert len(with_a_top(alone)) == 1
     assert len(with_a_top([*alone, *assemble(both_corners("QD", 300, 0))])) == 3
+    red = assemble([first, replace(second, suits=reading("QH", p_suit=0.985).suits)])
+    assert len(with_a_top(red)) == 2
