@@ -24,6 +24,7 @@ from firmware.keeper import Seating, deal_anyway, going_on
 from firmware.night.acts import NightError
 from firmware.night.alone import alone_at
 from firmware.night.book import Book, open_book
+from firmware.night.facts import date_of
 from firmware.night.names import names_in
 from firmware.seating import add_seating, seat
 from firmware.sources import is_virtual, seed_of
@@ -196,7 +197,25 @@ def _new_game(args: argparse.Namespace, book: Book, folder: Path | None) -> Seat
     if args.players is None and len(seats) > 1:
         rules = find_rules(args.rules or "classic")
         return deal_anyway(book, Setup.new(rules, seats, first=args.first))
-    return deal_anyway(book, seat(args, folder))
+    setup = seat(args, folder)
+    _tell_who_moves(book, setup.players)
+    return deal_anyway(book, setup)
+
+
+def _tell_who_moves(book: Book, players: tuple[str, ...]) -> None:
+    """Say so where a night that was left open goes on with others: it may be yesterday's."""
+    night = book.night
+    if night is None or not night.rounds:
+        return
+    named = [night.spelt(name) for name in players]
+    gone = [name for name in night.seats if name not in named]
+    if gone:
+        came = ", ".join(name for name in named if name not in night.seats) or "nobody"
+        book.journal.notes.append(
+            f"Night {night.number}, begun {date_of(night)}, is still on and goes on: {came} sat"
+            f" down, {', '.join(gone)} got up; pilewatch night open begins another."
+        )
+        tell_notes(book)
 
 
 def _is_that(setup: Setup, args: argparse.Namespace) -> bool:

@@ -20,20 +20,22 @@ _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --red: #c0392b; --blue: #2980b9;
   --gold: #d9a400; --green: #27955a }
 body { font: 16px/1.5 system-ui, "Noto Sans", sans-serif; max-width: 46rem; margin: 2rem auto;
-  padding: 0 1rem }
+  padding: 0 1rem; overflow-wrap: anywhere }
 h1 { margin-bottom: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
 .when { opacity: .65; margin-top: 0 }
 table { border-collapse: collapse; width: 100% }
-.wide { overflow-x: auto }
+.wide { overflow-x: auto; margin: 1.5rem 0 }
 th { text-align: start; font-weight: normal; opacity: .65 }
-th, td { padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line) }
+th, td { padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line);
+  overflow-wrap: break-word; max-width: 14rem } td:last-child { min-width: 4rem }
 td.n, th.n { text-align: end }
-svg { width: 100%; height: auto } svg text { font: 13px system-ui, "Noto Sans", sans-serif;
-  fill: currentColor }
+svg { width: 100%; max-width: 34rem; height: auto }
+svg text { font: 15px system-ui, "Noto Sans", sans-serif; fill: currentColor }
+@media (max-width: 32rem) { table { font-size: .85rem } }
 """
 
-_WIDTH, _NAME, _ROW = 640, 180, 26
-_LETTERS = 20
+_WIDTH, _NAME, _ROW = 440, 150, 28
+_LETTERS = 16
 """So many columns of a name surely fit where the charts have it."""
 
 
@@ -144,11 +146,11 @@ def _chart(
         fit = f' textLength="{_NAME - 14}" lengthAdjust="spacingAndGlyphs"'
         narrow = fit if cell_len(name) > _LETTERS else ""
         bars.append(
-            f'<text x="{_NAME - 10}" y="{y + 18}" text-anchor="end" direction="ltr"{narrow}>'
+            f'<text x="{_NAME - 10}" y="{y + 20}" text-anchor="end" direction="ltr"{narrow}>'
             f"<tspan>{_isolated(escape(name))}</tspan></text>"
             f'<rect x="{_NAME}" y="{y + 4}" width="{length}" height="{_ROW - 8}" rx="3"'
             f' fill="var({colour})"/>'
-            f'<text x="{_NAME + length + 8}" y="{y + 18}">{escape(text)}</text>'
+            f'<text x="{_NAME + length + 8}" y="{y + 20}">{escape(text)}</text>'
         )
     height = _ROW * len(names)
     return (

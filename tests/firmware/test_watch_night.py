@@ -101,6 +101,18 @@ def test_a_game_that_is_on_is_not_dealt_over(watch, capsys, words):
     )
 
 
+def test_a_night_left_open_that_goes_on_with_others_is_told(watch, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(ScriptedWatcher, "script", {}, raising=False)
+    assert main(["night", "open", "Ann,Bob,Cat"]) == 0
+    assert main(["night", "result", "--loser", "Bob"]) == 0
+    capsys.readouterr()
+    words = ["watch", str(tmp_path / "frames"), "--night", "--players", "Dan,ann"]
+    assert main(words) == 0
+    told = capsys.readouterr().err
+    assert "is still on and goes on: Dan sat down, Bob, Cat got up" in told
+    assert "night open begins another" in told
+
+
 def test_the_same_command_goes_on_with_its_game(watch):
     watch({5: "6C", 15: "7H 7S"}, "--players", "Ann,Bob,Cat", "--rules", "classic")
     out = watch({5: "6C 7S"}, "--players", "Ann, Bob,Cat", "--rules", "classic")
