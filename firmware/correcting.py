@@ -36,9 +36,11 @@ class Correcting(Buttons):
             super()._press(press)
         elif press.button is Button.NEXT:
             self.line = (self.line + 1) % len(self.menu)
+            self._point()
         elif press.button is Button.PICKUP:
             line = self.menu[self.line]
             self.menu, self.line = line.more, 0
+            self._point()
             for doing in line.doings:
                 self._correct(doing)
         else:
@@ -49,6 +51,13 @@ class Correcting(Buttons):
             super()._oops_held()
         else:
             self.menu, self.line = menu(self.game), 0
+            self._point()
+
+    def _point(self) -> None:
+        """Tell which line of the menu is pointed at, to those who have no panel."""
+        if self.menu:
+            label = self.menu[self.line].label
+            self._tell(Noted(self.frame, self.t, "note.menu", label))
 
     def _correct(self, doing: Doing, kept: bool = False) -> None:
         """Apply what the host says as it stands; refused with a word if it cannot be."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -82,8 +84,9 @@ def tell_notes(book: Book) -> None:
 
 def _with_book(book: Book, args: argparse.Namespace) -> int:
     if args.action in ACTIONS:
-        night = book.again(lambda: ACTIONS[args.action](book, args))
-        _write(args, _shown(night, args))
+        with _uninterrupted():
+            night = book.again(lambda: ACTIONS[args.action](book, args))
+            _write(args, _shown(night, args))
     elif args.action == "list":
         _write(args, _listed(book.nights(), args))
     elif args.action == "export":
@@ -100,6 +103,16 @@ def _with_book(book: Book, args: argparse.Namespace) -> int:
         number = getattr(args, "number", None)
         _write(args, _shown(book.read(book.last_number() if number is None else number), args))
     return 0
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits: what is written is told, or it would be entered once more."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _whole(book: Book, number: int) -> NightFile:

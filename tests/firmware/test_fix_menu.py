@@ -9,7 +9,7 @@ from engine.setup import classic
 from firmware.correcting import menu
 from firmware.fixes import Leave, SkipTo
 from firmware.panel import YesNo
-from firmware.tell import Shown
+from firmware.tell import Noted, Shown
 
 
 def table() -> TableTalk:
@@ -79,6 +79,14 @@ def test_the_panel_asks_line_by_line():
     assert asked(game) == "One fewer?"
     assert asked(game.play("press next")) == "Not Bob?"
     assert asked(game.play("press next; press pickup")) == "Is it Ann's turn?"
+
+
+def test_its_lines_are_told_to_those_who_have_no_panel():
+    game = table()
+    game.play("hold oops; press next; press next; press pickup; press next; press pickup")
+    told = [each.text for each in game.ears.told if isinstance(each, Noted)]
+    first = ["One fewer?", "Not Bob?", "Another's turn?"]
+    assert told == [*first, "Is it Ann's turn?", "Is it Bob's turn?"]
 
 
 def test_the_play_was_somebody_elses():
