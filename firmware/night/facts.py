@@ -56,7 +56,7 @@ def standing(night: Night, named: Callable[[str], str] = as_it_is) -> list[str]:
             lines.append(say("night.game_on", number=current.number, turn=turn, pile=pile))
         else:
             lines.append(say("night.game_waits", number=current.number))
-    elif score.dealer is not None and night.open and not score.over:
+    elif score.dealer is not None and night.still_on and len(night.seats) > 1:
         if score.starter is None:
             lines.append(say("night.next_cards", dealer=named(score.dealer)))
         else:

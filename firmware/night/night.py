@@ -214,6 +214,8 @@ class Night:
     def _renamed(self, act: Renamed) -> Night:
         self._known(act.player, self.players)
         check_name(act.name)
+        if act.name == act.player:
+            raise NightError(f"{act.name} is called so already; expected another name")
         if act.name in self.players:
             raise NightError(f"there is another {act.name} tonight; names must differ")
 
