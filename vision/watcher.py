@@ -68,6 +68,7 @@ class _Rest:
     frame: int
     t: float
     looks: int = 0
+    most: int = 0  # cards that seemed to have landed, at one look
     due: float = 0.0
     done: bool = False
     seen: list[list[Reading]] = field(default_factory=list)
@@ -222,6 +223,9 @@ class Watcher:
         decided = [decide(s) for s in new]
         sure = [d for d in decided if isinstance(d, CardSeen)]
         doubtful = len(sure) < len(decided) or any(d.p_rank < SURE_AT_ONCE for d in sure)
+        # What one look showed and the next one missed is worth a third.
+        doubtful |= len(new) < rest.most
+        rest.most = max(rest.most, len(new))
         if rest.looks < (LOOKS_TO_ASK if doubtful else LOOKS_TO_LAND):
             return []
         if sure:

@@ -126,13 +126,13 @@ def test_the_pauses_of_a_camera_that_stops_again_and_again_grow() -> None:
 
     def cupboard() -> FakeCamera:
         opened.append(time.monotonic() - began)
-        return FakeCamera({3: OSError("a loose ribbon")})
+        return FakeCamera({8: OSError("a loose ribbon")})
 
     live = LiveSource(
         cupboard, "the camera", 200.0, tell=lambda sentence: None, pauses=(0, 0.1, 0.3, 0.6)
     )
     with live:
-        take(11, live)
+        take(36, live)
     gaps = np.diff(opened)
     assert len(gaps) >= 4
     assert gaps[1] >= 0.1

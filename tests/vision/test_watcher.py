@@ -326,3 +326,14 @@ def test_an_index_seen_twice_and_hardly_read_is_no_card_of_a_set(table: Table) -
     (seen,) = table.lay(sighting("4C", 640, 360), replace(twice, readings=(poor,)))
     assert isinstance(seen, Landed)
     assert seen.cards == landed("4C")
+
+
+def test_what_one_look_showed_and_the_next_missed_is_looked_for_once_more(table: Table) -> None:
+    fan = [sighting("7C", 640, 360), sighting("7D", 690, 360)]
+    shows = iter([fan, fan[:1], fan])
+    table.run(0.3, hand=True)
+    table.cards += fan
+    table.cards_of = lambda looks, image: next(shows)  # type: ignore[method-assign]
+    (seen,) = table.run(1.5)
+    assert isinstance(seen, Landed)
+    assert sorted(map(str, seen.cards)) == ["7C", "7D"]
