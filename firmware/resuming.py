@@ -8,7 +8,7 @@ from engine.events import Chance, PickUp, Play
 from engine.game import Game
 from firmware import scene
 from firmware.desk import Owed
-from firmware.fixes import SetPile
+from firmware.fixes import SetPile, judged
 from firmware.landing import Landings, without
 from firmware.panel import Notice
 from firmware.tell import Asked, Asking, Noted, Observed
@@ -63,10 +63,9 @@ class Resuming(Landings):
             # What burned, or was pressed for, has not been lifted yet.
             self.owed = Owed(bool(self.game.ruling and self.game.ruling.burn), self.t, self.turn)
         else:
-            self.mismatch, self._passing = seen, None
-            self._tell(
-                Asked(self.frame, self.t, Asking.MISMATCH, seen[-1:], text=scene.mismatch(seen))
-            )
+            self.mismatch, self._passing = self._as_it_lies(seen), None
+            text = scene.mismatch(self.mismatch)
+            self._tell(Asked(self.frame, self.t, Asking.MISMATCH, seen[-1:], text=text))
 
     def _went(self) -> tuple[Card, ...]:
         """The cards that left the pile with the last event."""
@@ -80,14 +79,27 @@ class Resuming(Landings):
         return cards if isinstance(event, PickUp) else ()
 
     def _settle_mismatch(self, as_seen: bool) -> None:
-        seen, self.mismatch = self.mismatch or (), None
+        pile, self.mismatch = self.mismatch or (), None
         if as_seen:
             try:
-                self._judge(SetPile(self._as_it_lies(seen)), self, host=True)
+                self._judge(self._missed(pile) or SetPile(pile), self, host=True)
             except PilewatchError as wrong:
                 self._tell(Noted(self.frame, self.t, "note.fix_refused", str(wrong)))
                 return
         self._note("note.as_seen" if as_seen else "note.as_kept")
+
+    def _missed(self, pile: tuple[Card, ...]) -> Play | None:
+        """The play of whose turn it is, if the pile has grown by just that and it stands."""
+        there = () if self.game.table.pile is None else self.game.table.pile.cards()
+        new = without(pile, there)
+        grown = len(pile) == len(there) + len(new) and pile[len(pile) - len(new) :] == new
+        if not new or not grown:
+            return None
+        try:
+            stands = judged(self.game, Play(new))[1].stands
+        except PilewatchError:
+            return None
+        return Play(new) if stands else None
 
     def _as_it_lies(self, seen: tuple[Card, ...]) -> tuple[Card, ...]:
         """The pile with what is seen on top, and beneath it what a look cannot show.

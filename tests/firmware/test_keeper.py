@@ -252,6 +252,21 @@ def test_the_pile_is_as_it_lies(on):
     assert going_on(on).game.table == table.director.game.table
 
 
+def test_a_pile_that_has_grown_by_a_play_of_whose_turn_it_is_was_played_on(on):
+    """A card landed while the power was off: it is Ann's, and Bob is next."""
+    table = Evening(on).play("land 6C QC")
+    told = [each.text for each in table.ears.told if hasattr(each, "what")]
+    assert told[-1] == "Pile of 5, Q on top?"
+    table.play("press pickup")
+    assert (table.calls[-1], table.state["turn"]) == ("play legal", "Bob")
+    assert kept(on)[-1] == Play((parse_card("QC"),))
+
+
+def test_a_pile_that_has_grown_by_what_may_not_be_played_is_only_set(on):
+    table = Evening(on).play("land 6C 4D; press pickup")
+    assert (table.state["top"], table.state["turn"]) == ("4D", "Ann")
+
+
 def test_the_pile_counts_as_it_was(on):
     table = Evening(on).play("land QC; press oops")
     assert table.state["top"] == "JS"
@@ -381,7 +396,7 @@ FIXES = {
     "the last never was": (["undo"], ["6C", "7H", "9D"], "Cat"),
     "whose turn it is": (["skip", "Bob"], ["6C", "7H", "9D", "JS"], "Bob"),
     "what lies there": (["pile", "6C", "QD"], ["6C", "QD"], "Ann"),
-    "nothing lies there": (["pile"], [], "Ann"),
+    "nothing lies there": (["pile", "none"], [], "Ann"),
     "who it was": (["player", "4", "Ann"], ["6C", "7H", "9D", "JS"], "Bob"),
     "somebody has left": (["leave", "Ann"], ["6C", "7H", "9D", "JS"], "Bob"),
 }
