@@ -135,7 +135,7 @@ def test_every_figure_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "a look at 128×72, 3 cards" in table
     assert "a night of 1 games opened again" in table
     assert found["journal_kib"] > 10
-    assert "80 ms" in table
+    assert "82 ms" in table
     assert "an event after 100, 1,000, 10,000 others" in table
     assert "1,200 plays, folded again" in table
     assert "from a card's rest to its call, 60 calls" in table
