@@ -269,10 +269,7 @@ def apart_from(sighting: Sighting, other: Sighting) -> bool:
 def _ratio(a: Reading, b: Reading) -> float | None:
     """How much longer the way from ``a`` to ``b`` is than guessed; None: they are no diagonal."""
     way, guess = _way(a, b)
-    product = abs(way) * abs(guess)
-    if min(abs(way), abs(guess)) < a.spot.size or (
-        (way * guess.conjugate()).real < DIAGONAL * product
-    ):
+    if min(abs(way), abs(guess)) < a.spot.size or math.cos(phase(way / guess)) < DIAGONAL:
         return None
     return abs(way) / abs(guess)
 

@@ -30,7 +30,7 @@ WELL_FOUND = 0.68
 #: rank agrees with another that is new; if half of what was there is left; if the old index was in
 #: view a moment ago; if it has the old one's rank. Fitted on heaps of the decks of training.
 LANDED_THERE = np.array([0.3, 2.2, 1.1, 0.8, 1.1, -3.0, -3.1, -0.8])
-#: How much of it counts that half of what was there is left, where nobody knows.
+#: How much of it counts that half of what was there is left, where nobody knows; chosen.
 NOT_KNOWN = 0.5
 #: Deviations of an old index from where it lay, found half covered: block heights, radians.
 _OFF, _TURNED = 0.15, 0.1

@@ -104,6 +104,18 @@ def test_nights_without_their_plays_can_be_read_after_an_end_was_taken_back(book
         assert listed.rounds[0].result == other.read(1).rounds[0].result
 
 
+def ended_by_hand(book: Book, act: Ended | Abandoned) -> tuple[Evening, list[str]]:
+    """A game that somebody ends after its first play, while two more land; what is told of it."""
+    table, lines = Evening(book), list[str]()
+    table.director.outputs.add(PlainLines(lines.append))
+    table.play("land 6C; wait 2")
+    with open_book(book.journal.folder) as other:
+        other.write(act)
+    table.keeper.look()
+    table.play("land 7H; wait 2; land 9D; wait 2")
+    return table, lines
+
+
 @pytest.mark.parametrize(
     ("act", "why"),
     [
@@ -113,14 +125,7 @@ def test_nights_without_their_plays_can_be_read_after_an_end_was_taken_back(book
     ids=["ended", "abandoned"],
 )
 def test_an_end_that_somebody_put_to_a_running_game_stands_and_is_told_once(book, act, why):
-    table = Evening(book)
-    lines: list[str] = []
-    table.director.outputs.add(PlainLines(lines.append))
-    table.play("land 6C; wait 2")
-    with open_book(book.journal.folder) as other:
-        other.write(act)
-    table.keeper.look()
-    table.play("land 7H; wait 2; land 9D; wait 2")
+    _, lines = ended_by_hand(book, act)
     assert len([line for line in lines if why in line]) == 1
     with open_book(book.journal.folder) as other:
         assert len(kept(book)) == 1
@@ -131,14 +136,7 @@ def test_an_end_that_somebody_put_to_a_running_game_stands_and_is_told_once(book
 
 @pytest.mark.parametrize("act", [Ended(Result(("Bob", "Cat"), "Ann"), 3), Abandoned()])
 def test_what_is_judged_before_a_game_that_was_ended_is_played_on_is_kept(book, act):
-    table = Evening(book)
-    lines: list[str] = []
-    table.director.outputs.add(PlainLines(lines.append))
-    table.play("land 6C; wait 2")
-    with open_book(book.journal.folder) as other:
-        other.write(act)
-    table.keeper.look()
-    table.play("land 7H; wait 2; land 9D; wait 2")
+    table, lines = ended_by_hand(book, act)
     with open_book(book.journal.folder) as other:
         other.write(PlayedOn())
     table.keeper.look()
