@@ -25,7 +25,7 @@ h1 { margin-bottom: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
 .when { opacity: .65; margin-top: 0 }
 table { border-collapse: collapse; width: 100% }
 .wide { overflow-x: auto; margin: 1.5rem 0 }
-th { text-align: start; font-weight: normal; opacity: .65 }
+th { text-align: start; font-weight: normal; opacity: .65 } small { opacity: .65 }
 th, td { padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line);
   overflow-wrap: break-word; max-width: 14rem } td:last-child { min-width: 4rem }
 td.n, th.n { text-align: end }
@@ -76,10 +76,14 @@ def page(night: Night, statistics: Statistics) -> str:
 def _players(players: Sequence[dict[str, object]]) -> str:
     used = {key: head for key, head in headings().items() if any(p[key] for p in players)}
     rows = [
-        [_name(str(p["name"])), *(escape("" if p[key] == 0 else str(p[key])) for key in used)]
-        for p in players
+        [_player(p), *(escape("" if p[key] == 0 else str(p[key])) for key in used)] for p in players
     ]
     return _table([say("night.player"), *used.values()], rows, numbers=range(1, len(used) + 1))
+
+
+def _player(player: dict[str, object]) -> str:
+    left = f" <small>({escape(say('night.left'))})</small>" if player["left"] else ""
+    return _name(str(player["name"])) + left
 
 
 def _games(night: Night, statistics: Statistics) -> str:

@@ -52,8 +52,10 @@ def _players(night: Night, statistics: Statistics) -> Table:
     most = max((player["losses"] for player in data["players"]), default=0)
     for player in seated_first(data["players"], night, lambda each: str(each["name"])):
         cells = [Text("" if player[key] == 0 else str(player[key])) for key in used]
-        away = player["name"] not in night.seats
-        name = Text(player["name"], style="dim" if away else "bold")
+        name = Text(player["name"], style="dim" if player["left"] else "bold")
+        if player["left"]:
+            # In words as well: in a file, and to many eyes, dim letters are like the others.
+            name.append(f" ({say('night.left')})")
         table.add_row(name, *cells, Text(bar(player["losses"], most), style="red"))
     return table
 

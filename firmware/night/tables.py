@@ -30,7 +30,7 @@ DEED_COLUMNS = {
 GAME_COLUMNS = (
     *("night", "game", "rules", "player", "seat", "dealer", "place", "lost", "plays"),
     *DEED_COLUMNS,
-    *("won_in_a_row", "lost_in_a_row", "letters", "points", "hat", "abandoned", "reasons"),
+    *("won_in_a_row", "lost_in_a_row", "letters", "points", "hat", "abandoned", "reasons", "left"),
 )
 LIST_COLUMNS = ("night", "began", "open", "players", "games", "hat", "loser_of_the_night")
 
@@ -58,7 +58,9 @@ def night_to_json(night: Night, statistics: Statistics) -> dict[str, Any]:
         **score_to_json(score, night.players),
         "seats": list(night.seats),
         "players": [
-            _player(name, score, statistics.deeds.get(name, Deeds())) for name in night.players
+            _player(name, score, statistics.deeds.get(name, Deeds()))
+            | {"left": name not in night.seats}
+            for name in night.players
         ],
         "games": [_round(each, statistics) for each in night.rounds],
         "longest_game": statistics.longest,
@@ -163,6 +165,7 @@ def _game_rows(night: Night, statistics: Statistics) -> Iterable[dict[str, Any]]
                 "hat": int(name == score.hat),
                 "abandoned": int(played.abandoned is not None),
                 "reasons": _reasons(played),
+                "left": int(name not in night.seats),
             }
 
 

@@ -37,6 +37,20 @@ def test_players_stand_in_the_table_as_they_sit(night):
     assert at == sorted(at)
 
 
+def test_who_has_left_is_marked_and_nobody_else(night):
+    done(night("open", "Ann,Bob,Cat"))
+    done(night("result", "--loser", "Bob"))
+    out = done(night("leave", "Bob"))
+    assert "Bob (has left)" in out
+    page = done(night("--html"))
+    assert "<bdi>Bob</bdi> <small>(has left)</small>" in page
+    assert out.count("has left") == page.count("has left") == 1
+    players = json.loads(done(night("--json")))["players"]
+    assert [each["name"] for each in players if each["left"]] == ["Bob"]
+    assert [row["player"] for row in table(night) if row["left"] == "1"] == ["Bob"]
+    assert "has left" not in done(night("join", "bob"))
+
+
 def test_bars():
     assert bar(4, 4, 2) == "██"
     assert bar(1, 4, 2) == "▌"
