@@ -40,7 +40,7 @@ def facts(statistics: Statistics, named: Callable[[str], str] = as_it_is) -> lis
 
 def standing(night: Night, named: Callable[[str], str] = as_it_is) -> list[str]:
     """Where the night stands, and what comes next. ``named`` writes a name."""
-    score, lines = night.score, []
+    score, lines = night.score, stakes(night)
     if not night.counted:
         lines.append(say("night.none"))
     if score.loser is not None:
@@ -62,6 +62,18 @@ def standing(night: Night, named: Callable[[str], str] = as_it_is) -> list[str]:
         else:
             both = {"dealer": named(score.dealer), "starter": named(score.starter)}
             lines.append(say("night.next", **both))
+    return lines
+
+
+def stakes(night: Night) -> list[str]:
+    """What the night is played for, as far as that is known before the rules of a game say it."""
+    lines, word = [], night.score.word
+    if word:
+        lines.append(say("night.word", word=word))
+    elif night.terms.word is not None:
+        lines.append(say("night.no_word"))
+    if night.terms.points:
+        lines.append(say("night.for_places", points=", ".join(map(str, night.terms.points))))
     return lines
 
 

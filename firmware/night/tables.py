@@ -55,6 +55,7 @@ def night_to_json(night: Night, statistics: Statistics) -> dict[str, Any]:
         "began": night.began,
         "open": night.open,
         "word": score.word,
+        "points": list(night.terms.points),
         **score_to_json(score, night.players),
         "seats": list(night.seats),
         "players": [

@@ -51,6 +51,24 @@ def test_who_has_left_is_marked_and_nobody_else(night):
     assert "has left" not in done(night("join", "bob"))
 
 
+def test_what_the_night_is_played_for_is_said_back(night):
+    out = done(night("open", "Ann,Bob", "--word", "SHED", "--points", "3,-1"))
+    told = ["Who loses collects the word SHED.", "Points for the places: 3, -1."]
+    assert [line for line in told if line in out.splitlines()] == told
+    assert all(f"<p>{line}</p>" in done(night("--html")) for line in told)
+    data = json.loads(done(night("--json")))
+    assert (data["word"], data["points"]) == ("SHED", [3, -1])
+    out = done(night("terms", "--word", "", "--points", ""))
+    assert "No word is collected." in out
+    assert "Points" not in out
+
+
+def test_a_word_that_the_rules_bring_is_told_with_the_first_game(night):
+    assert "word" not in done(night("open", "Ann,Bob"))
+    out = done(night("result", "--rules", "idiota", "--loser", "Bob"))
+    assert "Who loses collects the word IDIOTA." in out
+
+
 def test_bars():
     assert bar(4, 4, 2) == "██"
     assert bar(1, 4, 2) == "▌"
