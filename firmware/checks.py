@@ -102,13 +102,16 @@ def libraries(
     return Finding("libraries", True, "none that is known to fail")
 
 
-def clock(year: int, synchronised: bool | None) -> Finding:
-    """Whether the date can be right; nothing but the record of the night depends on it."""
-    if year < FIRST_YEAR:
+def clock(year: int | None, synchronised: bool | None) -> Finding:
+    """Whether the date can be right; nothing but the record of the night depends on it.
+
+    ``year`` None is one that no calendar has.
+    """
+    if year is None or year < FIRST_YEAR:
         return Finding(
             "clock",
             False,
-            f"it is set to the year {year}",
+            f"it is set to {'no year' if year is None else f'the year {year}'}",
             "Connect a network for a minute, or set it: sudo timedatectl set-time.",
         )
     if synchronised is False:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import platform
 import tempfile
-import time
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware import __version__
+from firmware import __version__, clock
 from firmware.folders import state_folder
 
 FILE_NAME = "pilewatch-crash.log"
@@ -23,7 +22,7 @@ def write_crash_report(error: BaseException, arguments: Sequence[str]) -> Path |
     """
     report = "\n".join(
         [
-            f"{time.strftime('%Y-%m-%d %H:%M:%S %z')}  pilewatch {__version__}",
+            f"{clock.stamp(clock.now())}  pilewatch {__version__}",
             f"Python {platform.python_version()} on {platform.platform()}",
             f"arguments: {list(arguments)!r}",
             "".join(traceback.format_exception(error)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import datetime
 import platform
 import shutil
 import sys
@@ -13,6 +12,7 @@ from firmware import __version__, checks
 from firmware.anonymous import public, without_names
 from firmware.arguments import output
 from firmware.checks import Check, Finding, content, said
+from firmware.clock import now
 from firmware.commands.config import add_config, settings
 from firmware.config import Config, to_toml
 from firmware.folders import state_folder
@@ -70,7 +70,8 @@ def all_checks(config: Config) -> list[tuple[str, Check]]:
     from vision.look import Looker
 
     prepare_pins()
-    year = datetime.datetime.now().year
+    at = now()
+    year = None if at is None else at.year
     out: list[tuple[str, Check]] = [
         ("disk", lambda: checks.disk(state_folder())),
         ("models", lambda: checks.models(Looker.load)),

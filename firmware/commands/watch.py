@@ -211,8 +211,10 @@ def _tell_who_moves(book: Book, players: tuple[str, ...]) -> None:
     gone = [name for name in night.seats if name not in named]
     if gone:
         came = ", ".join(name for name in named if name not in night.seats) or "nobody"
+        began = date_of(night)
+        begun = f", begun {began}," if began else ""
         book.journal.notes.append(
-            f"Night {night.number}, begun {date_of(night)}, is still on and goes on: {came} sat"
+            f"Night {night.number}{begun} is still on and goes on: {came} sat"
             f" down, {', '.join(gone)} got up; pilewatch night open begins another."
         )
         tell_notes(book)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.cards import Card
 from engine.setup import Setup
+from firmware.clock import now
 from firmware.config import Config
 from firmware.decks import learned_deck, taught_by_answers
 from firmware.device.appliance import Appliance
@@ -65,7 +65,8 @@ def build_voice(config: Config) -> Speech | Buzzer | None:
     """What is heard; None where nothing is to be."""
 
     def quiet() -> bool:
-        return is_quiet(config["voice.quiet"], datetime.datetime.now().time())
+        at = now()
+        return at is not None and is_quiet(config["voice.quiet"], at.time())
 
     if config["voice.kind"] == "speech":
         return Speech(config, quiet)

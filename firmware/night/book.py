@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -11,6 +10,7 @@ from types import TracebackType
 from typing import TypeVar
 
 from engine.errors import PilewatchError
+from firmware import clock
 from firmware.folders import state_folder
 from firmware.journal import (
     Addition,
@@ -49,8 +49,8 @@ _SETTLES = (Ended, Edited, Abandoned, PlayedOn, Closed, Reopened)
 
 
 def now() -> str:
-    """The device's clock as ISO 8601; it may be wrong."""
-    return time.strftime("%Y-%m-%dT%H:%M:%S%z")
+    """The device's clock as ISO 8601; it may be wrong, or be of no calendar and empty."""
+    return clock.stamp(clock.now())
 
 
 def open_book(folder: Path | None = None, new: bool = True) -> Book:

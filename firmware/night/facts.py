@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from firmware.clock import day_and_hour
 from firmware.night.names import legible
 from firmware.night.night import Night
 from firmware.night.statistics import Statistics
@@ -102,5 +103,5 @@ def headings() -> dict[str, str]:
 
 
 def date_of(night: Night) -> str:
-    """The day and hour at which the night began, as far as the clock knew."""
-    return night.began[:16].replace("T", " ")
+    """The day and hour at which the night began, as far as the clock knew; empty if not."""
+    return day_and_hour(night.began)

@@ -23,7 +23,8 @@ def list_lines(nights: Iterable[Night]) -> Iterator[str]:
         score = night.score
         loser = score.loser or score.hat or ""
         players = ", ".join(night.players)
-        began = date_of(night) + (f" ({say('night.on')})" if night.still_on else "")
+        on = f"({say('night.on')})" if night.still_on else ""
+        began = f"{date_of(night)} {on}".strip()
         rows.append((str(night.number), began, str(len(night.counted)), players, loser))
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for row in rows:

@@ -61,13 +61,14 @@ def page(night: Night, statistics: Statistics) -> str:
         head = say("night.letters_chart", word=night.score.word)
         most = len(night.score.word)
         charts.insert(0, _chart(head, names, letters, "--gold", told, most))
+    when = f'<p class="when">{escape(date_of(night))}</p>\n' if date_of(night) else ""
     lines = "".join(f"<p>{escape(line)}</p>\n" for line in standing(night, _isolated))
     told_facts = "".join(f"<li>{escape(line)}</li>\n" for line in facts(statistics, _isolated))
     return (
         f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f'<h1>{escape(title)}</h1>\n<p class="when">{escape(date_of(night))}</p>\n'
+        f"<h1>{escape(title)}</h1>\n{when}"
         f"{lines}{_players(players)}{''.join(charts)}{_games(night, statistics)}"
         f"<ul>\n{told_facts}</ul>\n</body>\n</html>\n"
     )

@@ -27,9 +27,10 @@ def bar(value: int, most: int, width: int = BAR) -> str:
 
 def print_night(console: Console, night: Night, statistics: Statistics) -> None:
     """Print everything that is known of a night."""
-    title = f"{say('night.title', number=night.number)}  {date_of(night)}"
+    on = f"({say('night.on')})" if night.still_on else ""
+    title = (say("night.title", number=night.number), date_of(night), on)
     # Names are put in as Text: square brackets in them are no markup.
-    console.print(Text(title + (f"  ({say('night.on')})" if night.still_on else ""), style="bold"))
+    console.print(Text("  ".join(filter(None, title)), style="bold"))
     console.print(_players(night, statistics))
     if night.rounds:
         console.print(_games(night, statistics))

@@ -62,6 +62,7 @@ FINDINGS = {
         "empty"),
     "32 bit": (lambda: checks.libraries(installed(), "armv7l"), False, "32-bit"),
     "no clock": (lambda: checks.clock(1970, None), False, "1970"),
+    "a clock of no calendar": (lambda: checks.clock(None, None), False, "no year"),
     "a clock": (lambda: checks.clock(2027, False), True, ""),
     "enough voltage": (lambda: checks.power("throttled=0x0"), True, ""),
     "too little now": (lambda: checks.power("throttled=0x50005"), False, "too low now"),
