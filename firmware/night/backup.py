@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from engine.errors import PilewatchError
@@ -80,16 +81,20 @@ def restore(book: Book, source: Path) -> Backup:
     """Take in every night of a backup; damaged files are told and left out.
 
     NightFileError if there is no backup at all, WriteError if nothing can be written here.
-    Nights that are here already gain what they lack; nothing that is here is lost.
+    Nights that are here already gain what they lack; nothing that is here is lost. Those whose
+    number is free come first: one that has to get another number must not take theirs.
     """
     folder = source / FOLDER if (source / FOLDER).is_dir() else source
     paths = sorted(folder.glob(f"night-*{SUFFIX}"))
     if not paths:
         raise NightFileError(f"{source}: there is no backup; expected a folder {FOLDER}")
-    done = Backup()
-    for path in paths:
+    done, late = Backup(), list[Path]()
+    for path in chain(paths, late):
         try:
             whole = read_night(path)
+            if path not in late and _is_taken(book, whole):
+                late.append(path)
+                continue
             _, new = book.again(partial(book.take_in, whole, str(path)))
         except WriteError:
             raise
@@ -98,3 +103,8 @@ def restore(book: Book, source: Path) -> Backup:
             continue
         (done.written if new else done.same).append(path)
     return done
+
+
+def _is_taken(book: Book, whole: NightFile) -> bool:
+    """Whether another night has the number that this one had where it was written."""
+    return book.journal.nights().get(whole.number, whole.mark) != whole.mark

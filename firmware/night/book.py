@@ -232,9 +232,10 @@ class Book(AbstractContextManager["Book"]):
     def take_in(self, whole: NightFile, where: str) -> tuple[int, int]:
         """Add a night that comes from elsewhere; returns its number and how many entries are new.
 
-        One that is still on there goes on here, unless another is on; then ``resume`` goes on
-        with it. One that has gone on here in another way becomes a night of its own. NightError
-        names ``where`` it comes from if it is no night that can be.
+        It keeps its number; if another night here has that, it gets the next free one, and that
+        is noted. One that is still on there goes on here, unless another is on; then ``resume``
+        goes on with it. One that has gone on here in another way becomes a night of its own.
+        NightError names ``where`` it comes from if it is no night that can be.
         """
         still_on = checked(whole, where).open
         # What comes from elsewhere gets no entry here, for it may go on there.
@@ -244,6 +245,10 @@ class Book(AbstractContextManager["Book"]):
             self.journal.notes.append(
                 f"{where}: this night has gone on here in another way; it is night {number} now,"
                 " beside the other."
+            )
+        elif new and number != whole.number:
+            self.journal.notes.append(
+                f"{where}: what was night {whole.number} there is night {number} here."
             )
         if new:
             self._copy(number)

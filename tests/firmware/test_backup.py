@@ -64,6 +64,23 @@ def test_a_backup_grows_with_the_night(stick, capsys):
     assert ": 1 night written and read back, 1 there already" in capsys.readouterr().out
 
 
+def test_only_a_night_whose_number_is_taken_gets_another_and_that_is_told(stick, tmp_path, capsys):
+    before = nights(capsys)
+    assert main(["backup", str(stick)]) == 0
+    elsewhere = ("--journal", str(tmp_path / "other"))
+    assert main(["night", "open", "Cat,Dan", *elsewhere]) == 0
+    capsys.readouterr()
+    assert main(["restore", str(stick), *elsewhere]) == 0
+    out, err = capsys.readouterr()
+    assert "2 nights taken in, 0 here already" in out
+    assert err.count("\n") == 1
+    assert "what was night 1 there is night 3 here." in err
+    here = {each["night"]: each["players"] for each in nights(capsys, *elsewhere)}
+    assert here == {1: ["Cat", "Dan"], 2: before[1]["players"], 3: before[0]["players"]}
+    assert main(["restore", str(stick), *elsewhere]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_a_backup_with_damage_is_named_and_the_rest_restored(stick, tmp_path, capsys):
     assert main(["backup", str(stick)]) == 0
     first, second = sorted((stick / FOLDER).iterdir())

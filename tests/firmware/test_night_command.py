@@ -150,7 +150,10 @@ def test_a_night_that_arrives_does_not_disturb_the_one_that_is_on(night, played,
     file = str(tmp_path / "night")
     done(night("export", "1", file, "--journal", played))
     done(night("open", "Dan,Eve"))
-    done(night("import", file))
+    code, out, err = night("import", file)
+    assert (code, f"{file}: night 2, " in out) == (0, True)
+    assert err == f"pilewatch: {file}: what was night 1 there is night 2 here.\n"
+    assert done(night("import", file)) == f"{file}: night 2, nothing new\n"
     assert "Eve" in done(night())
     # Both are open: the one that arrived goes on where it came from.
     assert [json.loads(line)["open"] for line in done(night("list", "--json")).splitlines()] == [
