@@ -13,7 +13,7 @@ from engine.setup import Setup
 from engine.verdict import Must, Verdict
 from firmware import scene
 from firmware.fixes import Doing, judged
-from firmware.panel import Out, Screen, Splash
+from firmware.panel import Notice, Out, Screen, Splash
 from firmware.tell import Announcement, Called, Listener, Noted, Outputs, Shown
 from firmware.words import say
 from vision.observation import Landed, Observation, Unsure
@@ -178,6 +178,11 @@ class Desk:
         self._held.clear()
         self.refused = self.gone = self.owed = self.last = None
         self._laid = self._lifted = None
+
+    def announce(self, key: str, **what: object) -> None:
+        """Say a line of the catalogue, and show it for a moment."""
+        self._pass(Notice(say(key, **what)))
+        self._note(key, **what)
 
     def _judge(
         self, event: Doing, when: Moment, host: bool = False, kept: bool = False

@@ -40,12 +40,14 @@ _BESIDE = (Joined, Left, Seated, Agreed, Closed, Reopened)
 class Seating:
     """What is to be played: ``setup``, and the ``game`` that goes on, None if it is new.
 
-    ``undealt``: the journal does not know of it yet, for it cannot be written.
+    ``undealt``: the journal does not know of it yet, for it cannot be written. ``over`` is the
+    night that was over, so that this game is the first of another.
     """
 
     setup: Setup
     game: Game | None = None
     undealt: bool = False
+    over: Night | None = None
 
 
 def going_on(book: Book) -> Seating | None:
@@ -61,8 +63,9 @@ def deal(book: Book, setup: Setup, by_score: bool = True) -> Seating:
     """Begin a game: the night says who deals and begins, unless this is its first.
 
     Without ``by_score`` the set-up stands as it is: the game is being played already.
-    Whoever is new sits down, whoever is missing has got up. A game that was not finished must
-    be abandoned before (NightError).
+    Whoever is new sits down, whoever is missing has got up. Once somebody has the whole word it
+    is the first game of another night, which is played for the same. A game that was not
+    finished must be abandoned before (NightError).
     """
     return book.again(lambda: _dealt(book, setup, by_score))
 
@@ -79,6 +82,10 @@ def _dealt(book: Book, setup: Setup, by_score: bool) -> Seating:
     if by_score:
         # With those who sit there by then: who has gone home neither deals nor begins.
         setup = reduce(Night.after, batch, night).next_setup(setup)
+    if night.current is None and night.score.over:
+        # With one stroke: a power cut leaves no night in which nobody sits.
+        book.open_night(night.terms, (*map(Joined, setup.players), Began(setup)))
+        return Seating(setup, over=night)
     book.write(*batch, Began(setup))
     return Seating(setup)
 
@@ -97,17 +104,18 @@ class Keeper:
 
     While nothing can be written the game goes on, everybody is told so once, and what is
     missing is written as soon as that is possible again. ``make_room`` frees what can be
-    spared on a full disk. ``undealt`` is the game, if the journal does not know of it yet.
+    spared on a full disk. ``seating`` is how the game was dealt.
     """
 
     def __init__(
         self,
         book: Book,
+        seating: Seating,
         make_room: Callable[[], bool] = lambda: False,
-        undealt: Setup | None = None,
     ) -> None:
         self._book = book
-        self._undealt = undealt
+        self._undealt = seating.setup if seating.undealt else None
+        self._over = seating.over
         self._make_room = make_room
         self._waiting: list[Act] = []
         self._set_aside: list[Doing] = []
@@ -128,6 +136,7 @@ class Keeper:
             self._write()
         elif self._book.night is not None:
             self._game = len(self._book.night.rounds)
+            self._tell_new_night(self._book.night)
 
     def record(self, number: int, doing: Doing) -> None:
         """Write down what was judged; called before anybody is told of it."""
@@ -240,9 +249,10 @@ class Keeper:
 
     def _write_once(self) -> None:
         if self._undealt is not None:
-            deal(self._book, self._undealt, by_score=False)
+            self._over = deal(self._book, self._undealt, by_score=False).over
             self._undealt = None
             self._game = len(self._book.opened.rounds)
+            self._tell_new_night(self._book.opened)
         if len(self._book.opened.rounds) != self._game:
             raise NightError("another game has been begun since")
         if self._waiting:
@@ -254,6 +264,13 @@ class Keeper:
         if self._why is not None:
             self._why = None
             self._tell("note.kept_again", say("note.kept_again"))
+
+    def _tell_new_night(self, night: Night) -> None:
+        """Say that another night was begun, and why: nobody has asked for it."""
+        over, self._over = self._over, None
+        if self._director is not None and over is not None:
+            loser = over.score.loser
+            self._director.announce("note.new_night", name=loser, number=night.number)
 
     def _complain(self, wrong: PilewatchError) -> None:
         if self._why is None:

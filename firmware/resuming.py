@@ -10,9 +10,7 @@ from firmware import scene
 from firmware.desk import Owed
 from firmware.fixes import SetPile, judged
 from firmware.landing import Landings, without
-from firmware.panel import Notice
 from firmware.tell import Asked, Asking, Noted, Observed
-from firmware.words import say
 from vision.observation import Landed, Observation
 
 #: Seconds after which a table on which nothing was seen is taken to be empty.
@@ -31,9 +29,7 @@ class Resuming(Landings):
             return
         table = game.table
         count = table.pile.size if table.pile else 0
-        text = say("note.goes_on", name=self.turn, count=count)
-        self._pass(Notice(text))
-        self._tell(Noted(self.frame, self.t, "note.goes_on", text))
+        self.announce("note.goes_on", name=self.turn, count=count)
         self._look_by = self.t + LOOK
 
     def _see(self, observations: tuple[Observation, ...]) -> None:

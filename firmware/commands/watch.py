@@ -125,8 +125,7 @@ def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> N
     watcher = Watcher(looker, prior, feed.setup.decks, taught)
     keeping = None
     if book is not None and feed.seating is not None:
-        undealt = feed.setup if feed.seating.undealt else None
-        keeping = Keeping(book, feed.seating.game, undealt)
+        keeping = Keeping(book, feed.seating)
     record = keeping.keeper.record if keeping else lambda number, doing: None
     witness = Witness()
     output = Output()
@@ -205,7 +204,7 @@ def _new_game(args: argparse.Namespace, book: Book, folder: Path | None) -> Seat
 def _tell_who_moves(book: Book, players: tuple[str, ...]) -> None:
     """Say so where a night that was left open goes on with others: it may be yesterday's."""
     night = book.night
-    if night is None or not night.rounds:
+    if night is None or not night.rounds or not night.still_on:
         return
     named = [night.spelt(name) for name in players]
     gone = [name for name in night.seats if name not in named]

@@ -18,7 +18,7 @@ from firmware.director import Director
 from firmware.fixes import Doing, judged
 from firmware.keeper import Seating, deal, going_on
 from firmware.keeping import Keeping
-from firmware.night.acts import Abandoned, Act, NightError
+from firmware.night.acts import Abandoned, Act
 from firmware.night.book import Book
 from firmware.night.night import Night, taken_down
 from vision.frame import Frame
@@ -76,14 +76,12 @@ class Accounts:
         elif self.book is not None:
             try:
                 self._abandon_waiting(self.book)
-                self._setup = deal(self.book, setup).setup
-            except NightError as over:
-                # The word is complete: the next game begins a new night.
-                self._setup = self._new_night(self.book, setup, over)
+                seating = deal(self.book, setup)
             except PilewatchError as wrong:
                 self._complain(str(wrong))
             else:
-                self._keeping = Keeping(self.book)
+                self._setup = seating.setup
+                self._keeping = Keeping(self.book, seating)
         return self._setup
 
     def go_on(self, seating: Seating) -> None:
@@ -91,7 +89,7 @@ class Accounts:
         self.end()
         self._setup = seating.setup
         if self.book is not None:
-            self._keeping = Keeping(self.book, seating.game)
+            self._keeping = Keeping(self.book, seating)
 
     def end(self) -> None:
         """The game is over, or left; what of it could not be written is kept for later."""
@@ -168,8 +166,7 @@ class Accounts:
         """Write down a game that has begun unwritten, as it was played."""
         try:
             self._abandon_waiting(book)
-            deal(book, setup, by_score=False)
-            keeping = Keeping(book)
+            keeping = Keeping(book, deal(book, setup, by_score=False))
             early = _kept_late(book.opened, setup, [doing for _, doing in self._waiting[:-1]])
             if early:
                 book.write(*early)
@@ -183,19 +180,6 @@ class Accounts:
         self._waiting.clear()
         self._keeping = keeping
         self._well()
-
-    def _new_night(self, book: Book, setup: Setup, over: NightError) -> Setup:
-        if book.night is None or not book.night.score.over:
-            self._complain(str(over))
-            return setup
-        try:
-            book.open_night(book.night.terms)
-            setup = deal(book, setup).setup
-        except PilewatchError as wrong:
-            self._complain(str(wrong))
-        else:
-            self._keeping = Keeping(book)
-        return setup
 
     @staticmethod
     def _abandon_waiting(book: Book) -> None:

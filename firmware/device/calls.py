@@ -39,7 +39,10 @@ STALE = {
 }
 
 #: Notes worth a word; the others are only shown.
-AUDIBLE = {"note.taken_back", "note.away", "note.away_burn", "note.not_kept", "note.goes_on"}
+AUDIBLE = {
+    *("note.taken_back", "note.away", "note.away_burn"),
+    *("note.not_kept", "note.goes_on", "note.new_night"),
+}
 
 
 @dataclass(frozen=True)

@@ -206,7 +206,7 @@ def play_game(book: Book, seed: int) -> None:
     night = book.opened
     dealer = dealer_of(seating.setup, seed, night.number, len(night.rounds))
     hands = Hands(dealer, 0 if seating.game is None else stand(seating.game))
-    keeping = Keeping(book, seating.game)
+    keeping = Keeping(book, seating)
     crier = Crier(said_in(book.journal.folder), night.number, len(night.rounds))
     director = Director(seating.setup, hands, [crier], keeping.keeper.record)
     hands.director = director

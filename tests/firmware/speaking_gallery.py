@@ -142,6 +142,7 @@ def screens() -> dict[str, panel.Screen]:
         out[f"refused_{reason}"] = panel.Refused(
             "Gülşən", cards("5D"), say(f"reason.{reason}"), say("panel.refused_hint")
         )
+    out["new_night"] = panel.Notice(say("note.new_night", name="Gülşən", number=12))
     return out
 
 

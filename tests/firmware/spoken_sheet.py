@@ -59,6 +59,7 @@ def sentences(language: str) -> dict[str, dict[str, str]]:
     before = words.language()
     words.choose(language)
     blanks = {"count": 14, "card": catalogue["one"]["5"], "name": "Åse", "why": "disk full"}
+    blanks |= {"number": "2"}
     both = {"first": catalogue["one"]["5"], "second": catalogue["one"]["8"]}
     out["ask"] = {key: say(f"ask.{key}", **blanks, **both) for key in QUESTIONS}
     out["note"] = {key.removeprefix("note."): say(key, **blanks) for key in sorted(AUDIBLE)}

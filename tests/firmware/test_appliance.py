@@ -9,9 +9,13 @@ from long_night import Night as LongNight
 from the_device import TheDevice
 
 from engine.cards import parse_card
+from engine.rules import preset
+from engine.setup import Setup
 from firmware.device.appliance import Where
 from firmware.journal import WriteError
+from firmware.night.acts import Began, Ended, Joined
 from firmware.night.book import open_book
+from firmware.night.scoring import Result, Terms
 from firmware.panel import Choose, Lines, Notice, Scores, Turn, YesNo
 
 pytestmark = pytest.mark.usefixtures("pins")
@@ -131,6 +135,22 @@ def test_after_a_power_cut_it_goes_on_where_it_was(tmp_path):
     assert second.appliance.where is Where.GAME
     assert (second.table.top, second.appliance.game.director.turn) == (parse_card("7H"), "Bob")
     second.appliance.accounts.close()
+
+
+def test_the_device_begins_another_night_once_somebody_has_the_whole_word(tmp_path):
+    setup = Setup.new(preset("classic"), ("Ann", "Bob"))
+    with open_book(tmp_path) as book:
+        book.open_night(Terms("X"), [Joined("Ann"), Joined("Bob")])
+        book.write(Began(setup), Ended(Result(loser="Bob"), 0))
+    device = TheDevice(tmp_path)
+    device.press("pickup", "next", "next")  # the same as before
+    assert device.screen == Notice("Bob has the whole word: night 2 begins")
+    device.wait(3).land("5C").wait(1)
+    device.appliance.accounts.close()
+    with open_book(tmp_path) as kept:
+        night = kept.read(2)
+        assert (night.seats, night.terms) == (("Ann", "Bob"), Terms("X"))
+        assert len(night.rounds[-1].doings) == 1
 
 
 def test_a_disk_that_cannot_be_written_at_the_deal_loses_nothing(tmp_path):

@@ -16,10 +16,10 @@ from firmware.director import Director
 from firmware.fixes import Leave, SetHand
 from firmware.inbox import Correction
 from firmware.journal import NoRoomError, WriteError
-from firmware.keeper import Keeper, deal, going_on
-from firmware.night.acts import Abandoned, Ended, NightError, PlayedOn
+from firmware.keeper import Keeper, Seating, deal, deal_anyway, going_on
+from firmware.night.acts import Abandoned, Agreed, Began, Ended, Joined, NightError, PlayedOn
 from firmware.night.book import Book, open_book
-from firmware.night.scoring import Result
+from firmware.night.scoring import Result, Terms
 from firmware.tell import Called
 
 TRIO = Setup.new(preset("classic"), ("Ann", "Bob", "Cat"))
@@ -28,11 +28,11 @@ TRIO = Setup.new(preset("classic"), ("Ann", "Bob", "Cat"))
 class Evening(TableTalk):
     """A table whose score is kept in a book."""
 
-    def __init__(self, book: Book, setup: Setup = TRIO) -> None:
-        seating = going_on(book) or deal(book, setup)
+    def __init__(self, book: Book, setup: Setup = TRIO, dealt: Seating | None = None) -> None:
+        seating = dealt or going_on(book) or deal(book, setup)
         super().__init__(seating.setup)
         self.book = book
-        self.keeper = Keeper(book)
+        self.keeper = Keeper(book, seating)
         self.director = Director(seating.setup, self.eyes, [self.ears], record=self.keeper.record)
         self.keeper.meet(self.director)
         if seating.game:
@@ -190,6 +190,42 @@ def test_who_is_set_up_in_another_spelling_is_the_same_person(book):
     setup = deal(book, Setup.new(preset("classic"), ("ann", "CAT"))).setup
     assert setup.players == book.night.seats == ("Ann", "Cat")
     assert book.night.players == TRIO.players
+
+
+def lost(book: Book) -> None:
+    """A night that is over: Bob has the whole word."""
+    book.open_night(Terms("X"), [Joined(name) for name in TRIO.players])
+    book.write(Began(TRIO), Ended(Result(loser="Bob"), 0))
+
+
+def test_another_night_begins_once_somebody_has_the_whole_word(book):
+    lost(book)
+    table = Evening(book)
+    assert (book.night.number, len(book.night.rounds)) == (2, 1)
+    assert (book.night.seats, book.night.terms) == (TRIO.players, Terms("X"))
+    assert table.director.setup.players[table.director.setup.dealer] == "Bob"
+    assert table.notes == ["note.new_night"]
+    assert table.ears.told[0].text == "Bob has the whole word: night 2 begins"
+    assert not book.read(1).open
+    book.write(Ended(Result(loser="Ann"), 0))
+    book.write(Agreed(Terms("XY")))
+    assert Evening(book).notes == []
+    assert len(book.night.rounds) == 2
+
+
+def test_another_night_that_cannot_be_written_yet_is_begun_later(book, monkeypatch):
+    lost(book)
+
+    def full(*args):
+        raise NoRoomError("the disk is full")
+
+    monkeypatch.setattr(book.journal, "begin", full)
+    table = Evening(book, dealt=deal_anyway(book, TRIO)).play("land 6C; wait 2")
+    assert (book.night.number, table.notes) == (1, ["note.not_kept"])
+    monkeypatch.undo()
+    table.play("land 7H; wait 2")
+    assert table.notes == ["note.not_kept", "note.new_night", "note.kept_again"]
+    assert (book.night.number, len(book.read(2).rounds[-1].doings)) == (2, 2)
 
 
 def test_no_game_is_dealt_over_one_that_is_not_finished(book):

@@ -113,6 +113,23 @@ def test_a_night_left_open_that_goes_on_with_others_is_told(watch, tmp_path, cap
     assert "night open begins another" in told
 
 
+@pytest.mark.parametrize("words", [[], ["--players", "Bob,Cat,Ann"]], ids=["nobody named", "named"])
+def test_once_somebody_has_the_whole_word_the_next_game_begins_another_night(watch, capsys, words):
+    assert main(["night", "open", "Ann,Bob,Cat", "--word", "X", "--points", "2,1"]) == 0
+    assert main(["night", "result", "--loser", "Bob"]) == 0
+    capsys.readouterr()
+    out = watch({5: "6C", 15: "7H"}, *words)
+    assert out.count("Bob has the whole word: night 2 begins") == 1
+    data = kept(capsys)
+    assert (data["night"], data["word"], data["points"]) == (2, "X", [2, 1])
+    assert sorted(data["seats"]) == ["Ann", "Bob", "Cat"]
+    assert [game["dealer"] for game in data["games"]] == ["Bob"]
+    assert main(["night", "list"]) == 0
+    assert capsys.readouterr().out.count("(still on)") == 1
+    # What was begun is gone on with, and not begun again.
+    assert "night 2 begins" not in watch({5: "6C 7H"})
+
+
 def test_the_same_command_goes_on_with_its_game(watch):
     watch({5: "6C", 15: "7H 7S"}, "--players", "Ann,Bob,Cat", "--rules", "classic")
     out = watch({5: "6C 7S"}, "--players", "Ann, Bob,Cat", "--rules", "classic")
