@@ -58,6 +58,24 @@ def ended(night):
     return night
 
 
+@pytest.fixture
+def book(tmp_path):
+    """The book of an empty journal."""
+    from firmware.night.book import open_book
+
+    with open_book(tmp_path) as book:
+        yield book
+
+
+@pytest.fixture
+def on(book):
+    """Its first game: Ann to play on a jack, a nine, a seven and a six; the plug is pulled."""
+    from kept_table import Evening
+
+    Evening(book).play("land 6C; wait 2; land 7H; land 9D; land JS")
+    return book
+
+
 @pytest.fixture(scope="module")
 def played():
     """The folder of a journal with an evening of two games in it, which is still on."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.cards import Card, parse_card
-from engine.setup import Setup
+from engine.setup import Setup, classic
 from firmware.director import Director
 from firmware.inbox import Button, Press, Seen, Tick
 from firmware.tell import Announcement, Asked, Called, Noted, Observed, Shown
@@ -135,3 +135,8 @@ class TableTalk:
             "must": table.must.value,
             "screen": self.screens[-1],
         }
+
+
+def table() -> TableTalk:
+    """Ann, Bob and Cat by the classic rules; Ann begins on a turned six."""
+    return TableTalk(classic("Ann", "Bob", "Cat")).play("land 6C; wait 2")

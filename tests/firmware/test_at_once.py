@@ -12,7 +12,7 @@ from threading import Barrier
 
 import pytest
 import running_game
-from test_keeper import TRIO, Evening, fix, kept
+from kept_table import TRIO, Evening, fix, kept
 
 from engine.cards import parse_card
 from engine.events import Play
@@ -53,14 +53,6 @@ def test_nights_that_are_opened_at_once_by_several_connections_leave_one_open(tm
         assert len(book.nights()) == WRITERS * TIMES
         assert book.journal.notes == []
         assert opened(tmp_path) == [book.night.number]
-
-
-@pytest.fixture
-def on(tmp_path):
-    """Ann to play on a nine, a seven and a six; the plug is pulled."""
-    with open_book(tmp_path) as book:
-        Evening(book).play("land 6C; wait 2; land 7H; land 9D; land JS")
-        yield book
 
 
 CHANGES = {

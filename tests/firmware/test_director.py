@@ -10,15 +10,8 @@ import table_talk as talk
 from engine.game import Game
 from engine.setup import Setup, classic
 from engine.table import Seat
-from firmware.director import Director, without
+from firmware.director import without
 from firmware.inbox import Correction, Seen, Tick
-from firmware.tell import Called, Outputs, Shown
-
-
-def table() -> talk.TableTalk:
-    """Ann begins on a turned six."""
-    return talk.TableTalk(classic("Ann", "Bob", "Cat")).play("land 6C; wait 2")
-
 
 CASES = {
     "a card lands, legal: the turn moves on": (
@@ -308,42 +301,13 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_at_the_table(name):
     script, state, calls = CASES[name]
-    game = table().play(script)
+    game = talk.table().play(script)
     assert game.calls == ["start legal", *calls]
     assert {key: game.state[key] for key in state} == state
 
 
-NOTES = {
-    "taken back is said softly": ("land 7H; take 7H", ["note.taken_back"]),
-    "pressed and nothing is cleared: reminds once": ("press pickup; wait 30", ["note.away"]),
-    "burned and nothing is cleared: reminds once": ("land 10H; wait 30", ["note.away_burn"]),
-    "pressed and cleared: no reminder": ("press pickup; clear; wait 30", []),
-    "it stands": ("land 5D; hold oops", ["note.stands"]),
-}
-
-
-@pytest.mark.parametrize("name", NOTES)
-def test_notes(name):
-    script, notes = NOTES[name]
-    assert table().play(script).notes == notes
-
-
-QUESTIONS = {
-    "no question while the press may still come": ("clear; wait 1.5; press pickup; wait 5", []),
-    "one question, once": ("clear; wait 30", ["picked_up"]),
-    "no question after a burn": ("land 10H; clear; wait 30", []),
-    "toggling is not asking again": ("unsure 6S 9S; press next; press next", ["which"]),
-}
-
-
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_questions(name):
-    script, asked = QUESTIONS[name]
-    assert table().play(script).asked == asked
-
-
 def test_old_cards_count_as_gone_when_a_card_lands_on_a_burned_pile():
-    game = table().play("land 10H; land 4D")
+    game = talk.table().play("land 10H; land 4D")
     assert game.eyes.forgotten == 1
 
 
@@ -367,15 +331,6 @@ def test_failed_blind_card_owes_the_pile_and_clearing_it_is_the_pickup():
     assert game.asked == []
 
 
-def test_settled_card_is_told_at_the_frame_where_it_came_to_rest():
-    game = table()
-    game.play("unsure 6S 9S; wait 2; press next; wait 8")
-    unsure, landed = game.observed[-2:]
-    assert (landed.frame, landed.settles) == (unsure.frame, unsure.id)
-    called = [told for told in game.ears.told if isinstance(told, Called)][-1]
-    assert called.frame == unsure.frame
-
-
 def test_rules_without_a_turned_card_begin_with_the_first_play():
     setup = Setup.from_json(
         {"rules": "classic", "players": ["Ann", "Bob"], "options": {"turned_card": False}}
@@ -389,61 +344,10 @@ def test_start_card_and_first_play_in_one_rest():
     assert game.calls == ["start legal", "play legal"]
 
 
-def test_every_event_is_recorded_before_it_is_told():
-    order: list[str] = []
-
-    class Ears:
-        def hear(self, announcement):
-            if isinstance(announcement, Called):
-                order.append(f"told {announcement.number}")
-
-    eyes = talk.FakeEyes()
-    director = Director(
-        classic("Ann", "Bob"), eyes, [Ears()], lambda number, event: order.append(f"kept {number}")
-    )
-    game = talk.TableTalk(classic("Ann", "Bob"))
-    game.director, game.eyes = director, eyes
-    game.play("land 6C; land 7H")
-    assert order == ["kept 1", "told 1", "kept 2", "told 2"]
-
-
-def test_an_output_that_fails_is_logged_once_and_tried_again_with_back_off(caplog):
-    calls: list[float] = []
-
-    class Broken:
-        def hear(self, announcement):
-            calls.append(announcement.t)
-            raise OSError("unplugged")
-
-    kept = talk.Ears()
-    outputs = Outputs([Broken(), kept])
-    for tenth in range(100):
-        outputs.tell(Shown(tenth, tenth / 10, None))
-    assert len(kept.told) == 100
-    assert calls == [0.0, 1.0, 3.0, 7.0]
-    assert [record.getMessage() for record in caplog.records] == [
-        "Broken failed (unplugged) and will be tried again"
-    ]
-
-
-def test_an_output_that_works_again_hears_everything_again(caplog):
-    class Flaky(talk.Ears):
-        def hear(self, announcement):
-            if announcement.t < 0.05:
-                raise OSError("not yet")
-            super().hear(announcement)
-
-    flaky = Flaky()
-    outputs = Outputs([flaky])
-    for tenth in range(20):
-        outputs.tell(Shown(tenth, tenth / 10, None))
-    assert len(flaky.told) == 10
-
-
 def test_correction_of_the_host_replaces_what_was_called():
     from engine.events import Amend, Play
 
-    game = table().play("land 7H")
+    game = talk.table().play("land 7H")
     cards = (talk.parse_card("7S"),)
     game.director.handle(Correction(99, 9.9, Amend(2, Play(cards))))
     assert game.state["top"] == "7S"
@@ -465,13 +369,8 @@ def test_without(cards, gone, left):
     assert without(parse(cards), parse(gone)) == parse(left)
 
 
-def test_the_same_messages_make_the_same_game():
-    script = "land 7H; unsure 6S 9S; press next; wait 1; land QD; clear; wait 3; land 3C"
-    assert table().play(script).ears.told == table().play(script).ears.told
-
-
 def test_prior_looks_past_a_pickup_that_nobody_confirmed():
-    game = table().play("clear")
+    game = talk.table().play("clear")
     assert game.director.prior(talk.parse_card("6C")) == 0
     game.director.handle(Seen(50, 5.0, ()))
     game.director.handle(Tick(50, 5.0))

@@ -1,56 +1,26 @@
-"""The score is kept while the game goes on, and the game goes on where it was."""
+"""The score is kept while the game goes on, whatever becomes of the disk, and can be put right."""
 
 from __future__ import annotations
 
 import evenings
 import pytest
+from kept_table import TRIO, Evening, fix, kept
 from table_talk import TableTalk
 
 from engine.cards import parse_card
-from engine.events import Play, Undo
+from engine.events import Play
 from engine.rules import preset
 from engine.setup import Setup
 from firmware.announce import PlainLines, to_json
 from firmware.cli import main
-from firmware.director import Director
 from firmware.fixes import Leave, SetHand
 from firmware.inbox import Correction
 from firmware.journal import NoRoomError, WriteError
-from firmware.keeper import Keeper, Seating, deal, deal_anyway, going_on
+from firmware.keeper import deal, deal_anyway, going_on
 from firmware.night.acts import Abandoned, Agreed, Began, Ended, Joined, NightError, PlayedOn
 from firmware.night.book import Book, open_book
 from firmware.night.scoring import Result, Terms
 from firmware.tell import Called
-
-TRIO = Setup.new(preset("classic"), ("Ann", "Bob", "Cat"))
-
-
-class Evening(TableTalk):
-    """A table whose score is kept in a book."""
-
-    def __init__(self, book: Book, setup: Setup = TRIO, dealt: Seating | None = None) -> None:
-        seating = dealt or going_on(book) or deal(book, setup)
-        super().__init__(seating.setup)
-        self.book = book
-        self.keeper = Keeper(book, seating)
-        self.director = Director(seating.setup, self.eyes, [self.ears], record=self.keeper.record)
-        self.keeper.meet(self.director)
-        if seating.game:
-            self.director.resume(seating.game)
-
-    def fix(self, doing: object) -> None:
-        self.director.handle(Correction(self.frame, self.t, doing))  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def book(tmp_path):
-    with open_book(tmp_path) as book:
-        yield book
-
-
-def kept(book: Book) -> list[object]:
-    with open_book(book.journal.folder) as other:
-        return list(other.read(1).rounds[-1].doings)
 
 
 def test_every_ruling_is_kept_before_it_is_told(book):
@@ -242,103 +212,6 @@ def test_a_leave_that_oops_takes_back_leaves_everybody_seated(book):
     assert book.night.seats == ("Ann", "Bob", "Cat")
 
 
-# -- after a restart ---------------------------------------------------------------------------
-
-
-@pytest.fixture
-def on(book):
-    """Ann to play on a nine, a seven and a six; the plug is pulled."""
-    Evening(book).play("land 6C; wait 2; land 7H; land 9D; land JS")
-    return book
-
-
-def test_power_comes_back_and_the_game_goes_on(on):
-    table = Evening(on)
-    table.play("wait 1")
-    assert "Game goes on: Ann to play, 4 on the pile" in [
-        told.text for told in table.ears.told if hasattr(told, "key")
-    ]
-    assert table.screens[0] == "Notice"
-    table.play("land 7H JS; land QC")
-    assert table.notes == ["note.goes_on", "note.agrees"]
-    assert table.state["turn"] == "Bob"
-    assert table.state["top"] == "QC"
-
-
-def test_power_comes_back_and_another_card_lies_there(on):
-    table = Evening(on).play("land QC")
-    assert table.asked == ["mismatch"]
-    assert table.state["screen"] == "YesNo"
-    assert table.state["top"] == "JS"  # nothing is guessed
-
-
-def test_a_pile_of_which_nothing_is_left_is_another_as_it_lies(on):
-    table = Evening(on).play("land QC KD; press pickup")
-    assert (table.state["top"], table.state["pile"]) == ("KD", 2)
-
-
-def test_the_pile_is_as_it_lies(on):
-    table = Evening(on).play("land 6C QC; press pickup")
-    # The seven, nine and jack lie beneath: no look can show what is covered.
-    assert (table.state["top"], table.state["pile"]) == ("QC", 5)
-    table.play("land KD")
-    assert table.calls[-1] == "play legal"
-    assert going_on(on).game.table == table.director.game.table
-
-
-def test_a_pile_that_has_grown_by_a_play_of_whose_turn_it_is_was_played_on(on):
-    """A card landed while the power was off: it is Ann's, and Bob is next."""
-    table = Evening(on).play("land 6C QC")
-    told = [each.text for each in table.ears.told if hasattr(each, "what")]
-    assert told[-1] == "Pile of 5, Q on top?"
-    table.play("press pickup")
-    assert (table.calls[-1], table.state["turn"]) == ("play legal", "Bob")
-    assert kept(on)[-1] == Play((parse_card("QC"),))
-
-
-def test_a_pile_that_has_grown_by_what_may_not_be_played_is_only_set(on):
-    table = Evening(on).play("land 6C 4D; press pickup")
-    assert (table.state["top"], table.state["turn"]) == ("4D", "Ann")
-
-
-def test_the_pile_counts_as_it_was(on):
-    table = Evening(on).play("land QC; press oops")
-    assert table.state["top"] == "JS"
-    assert table.notes[-1] == "note.as_kept"
-
-
-def test_who_plays_on_answers_that_the_pile_was_right(on):
-    table = Evening(on).play("land QC; land KD")
-    assert table.state["top"] == "KD"
-    assert table.state["turn"] == "Bob"
-
-
-def test_an_empty_table_where_a_pile_should_lie_is_a_question(on):
-    table = Evening(on).play("wait 4")
-    assert table.asked == ["mismatch"]
-    table.play("press pickup")
-    assert table.state["pile"] == 0
-
-
-def test_a_burned_pile_that_still_lies_there_is_waited_for(book):
-    Evening(book).play("land 6C; wait 2; land 7H; land 10D")
-    table = Evening(book).play("land 6C 7H 10D; clear; land 4C")
-    assert table.asked == []
-    assert table.state["top"] == "4C"
-
-
-def test_an_empty_table_that_should_be_empty_is_no_question(book):
-    Evening(book)
-    table = Evening(book).play("wait 5")
-    assert (table.asked, table.notes) == ([], ["note.goes_on", "note.agrees"])
-
-
-def test_a_game_that_is_resumed_keeps_its_undos(on):
-    table = Evening(on).play("land JS; press oops; press oops")
-    assert (table.state["turn"], table.state["top"]) == ("Bob", "7H")
-    assert kept(on)[-1] == Undo()
-
-
 # -- when it cannot be written -----------------------------------------------------------------
 
 
@@ -411,10 +284,6 @@ def test_damage_under_a_running_game_loses_nothing(on, copied):
 
 
 # -- pilewatch fix -----------------------------------------------------------------------------
-
-
-def fix(book: Book, *words: str) -> int:
-    return main(["fix", *words, "--journal", str(book.journal.folder)])
 
 
 FIXES = {

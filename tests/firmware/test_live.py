@@ -16,7 +16,7 @@ import mishaps
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_keeper import TRIO, Evening
+from kept_table import TRIO, Evening
 
 from engine.cards import Card
 from engine.errors import PilewatchError
