@@ -19,24 +19,25 @@ from firmware.words import language, say
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --red: #c0392b; --blue: #2980b9;
   --gold: #d9a400; --green: #27955a }
-body { font: 16px/1.5 system-ui, "Noto Sans", sans-serif; max-width: 46rem; margin: 2rem auto;
+body { font: 16px/1.5 system-ui, "Noto Sans", sans-serif; max-width: 52rem; margin: 2rem auto;
   padding: 0 1rem; overflow-wrap: anywhere }
-h1 { margin-bottom: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
-.when { opacity: .65; margin-top: 0 }
+h1 { margin-bottom: 0 } h2 { font-size: 1.1rem; margin: .5rem 0 }
+p { margin: .25rem 0 } .when { opacity: .65; margin: 0 0 1rem }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr));
+  gap: 1rem 2rem }
 table { border-collapse: collapse; width: 100% }
 .wide { overflow-x: auto; margin: 1.5rem 0 }
 th { text-align: start; font-weight: normal; opacity: .65 } small { opacity: .65 }
 th, td { padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line);
-  overflow-wrap: break-word; max-width: 14rem } td:last-child { min-width: 4rem }
-td.n, th.n { text-align: end }
-svg { width: 100%; max-width: 34rem; height: auto }
+  overflow-wrap: break-word; max-width: 14rem }
+td.n, th.n { text-align: end } .n + :not(.n) { padding-inline-start: 1.2rem; min-width: 4rem }
+svg { width: 100%; max-width: 30rem; height: auto }
 svg text { font: 15px system-ui, "Noto Sans", sans-serif; fill: currentColor }
 @media (max-width: 32rem) { table { font-size: .85rem } }
 """
 
-_WIDTH, _NAME, _ROW = 440, 150, 28
-_LETTERS = 16
-"""So many columns of a name surely fit where the charts have it."""
+_WIDTH, _NAME, _ROW, _BAR = 440, 150, 28, 80
+"""Of a chart: its width, where its bars begin, how high each is, the least for the longest."""
 
 
 def page(night: Night, statistics: Statistics) -> str:
@@ -69,7 +70,8 @@ def page(night: Night, statistics: Statistics) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         f"<h1>{escape(title)}</h1>\n{when}"
-        f"{lines}{_players(players)}{''.join(charts)}{_games(night, statistics)}"
+        f"{lines}{_players(players)}"
+        f'<div class="charts">\n{"".join(charts)}</div>\n{_games(night, statistics)}'
         f"<ul>\n{told_facts}</ul>\n</body>\n</html>\n"
     )
 
@@ -92,18 +94,22 @@ def _games(night: Night, statistics: Statistics) -> str:
         return ""
     said = remarks(night)
     rows = [
-        [
-            str(each.number),
-            escape(each.setup.rules.name),
-            _name((each.result.winner if each.result else None) or ""),
-            _name((each.result.loser if each.result else None) or ""),
-            str(statistics.lengths.get(each.number, "")),
-            f"<bdi>{escape(said.get(each.number, ''))}</bdi>",
-        ]
+        {
+            "game": str(each.number),
+            "rules": escape(each.setup.rules.name),
+            "winner": _name((each.result.winner if each.result else None) or ""),
+            "loser": _name((each.result.loser if each.result else None) or ""),
+            "plays": str(statistics.lengths.get(each.number, "")),
+            "remark": _name(said.get(each.number, "")),
+        }
         for each in night.rounds
     ]
-    keys = ("game", "rules", "winner", "loser", "plays", "remark")
-    return _table([say(f"night.{key}") for key in keys], rows, numbers=(0, 4))
+    # Nobody has counted the plays of games that were entered by hand.
+    there = {"plays": bool(statistics.lengths), "remark": bool(said)}
+    keys = [key for key in rows[0] if there.get(key, True)]
+    cells = [[row[key] for key in keys] for row in rows]
+    numbers = [at for at, key in enumerate(keys) if key == "plays"]
+    return _table([say(f"night.{key}") for key in keys], cells, numbers)
 
 
 def _name(name: str) -> str:
@@ -142,23 +148,32 @@ def _chart(
     if not most:
         return ""
     told = told or [str(value) for value in values]
-    room = _WIDTH - _NAME - 90
+    room = max(_BAR, _WIDTH - _NAME - max(map(_wide, told)) - 10)
     bars = []
     for i, (name, value, text) in enumerate(zip(names, values, told, strict=True)):
         y, length = i * _ROW, round(room * max(0, value) / most)
         # The name ends at the bar whichever way it is written.
-        # One that is too long for its place is drawn narrower, for the edge would cut it off.
-        fit = f' textLength="{_NAME - 14}" lengthAdjust="spacingAndGlyphs"'
-        narrow = fit if cell_len(name) > _LETTERS else ""
         bars.append(
-            f'<text x="{_NAME - 10}" y="{y + 20}" text-anchor="end" direction="ltr"{narrow}>'
+            f'<text x="{_NAME - 10}" y="{y + 20}" text-anchor="end" direction="ltr"'
+            f"{_fitted(name, _NAME - 14)}>"
             f"<tspan>{_isolated(escape(name))}</tspan></text>"
             f'<rect x="{_NAME}" y="{y + 4}" width="{length}" height="{_ROW - 8}" rx="3"'
             f' fill="var({colour})"/>'
-            f'<text x="{_NAME + length + 8}" y="{y + 20}">{escape(text)}</text>'
+            f'<text x="{_NAME + length + 8}" y="{y + 20}"'
+            f"{_fitted(text, _WIDTH - _NAME - length - 10)}>{escape(text)}</text>"
         )
     height = _ROW * len(names)
     return (
-        f'<h2>{escape(title)}</h2>\n<svg viewBox="0 0 {_WIDTH} {height}" role="img"'
-        f' aria-label="{escape(title)}">{"".join(bars)}</svg>\n'
+        f'<section><h2>{escape(title)}</h2>\n<svg viewBox="0 0 {_WIDTH} {height}" role="img"'
+        f' aria-label="{escape(title)}">{"".join(bars)}</svg></section>\n'
     )
+
+
+def _wide(text: str) -> int:
+    """How wide a text of a chart is at most, but for the very widest letters."""
+    return sum(9 * cell_len(letter) + 4 * letter.isupper() for letter in text)
+
+
+def _fitted(text: str, room: int) -> str:
+    """Draws a text narrower that is too long for its room, for the edge would cut it off."""
+    return f' textLength="{room}" lengthAdjust="spacingAndGlyphs"' if _wide(text) > room else ""

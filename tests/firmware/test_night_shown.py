@@ -216,6 +216,23 @@ def test_a_page_of_a_whole_evening_can_be_put_into_a_file(night, played, tmp_pat
     assert "Plays in each game" in page.words
 
 
+def test_letters_that_would_run_over_the_edge_of_their_chart_are_drawn_narrower(night):
+    word = "ABCDEFGHIJKLMNOPQRSTUVWX"
+    done(night("open", "Ann,Bob", "--word", word))
+    for _ in word[:-1]:
+        done(night("result", "--loser", "Bob"))
+    chart = done(night("--html")).partition("<svg")[2].partition("</svg>")[0]
+    assert f'lengthAdjust="spacingAndGlyphs">{word[:-1]}</text>' in chart
+
+
+def test_games_have_no_column_on_the_page_in_which_nothing_stands(night, ended, played):
+    assert "remark" not in Page(done(night("--html"))).words
+    assert "plays" not in Page(done(night("--html"))).words
+    assert "plays" in Page(done(night("--html", "--journal", played))).words
+    done(night("edit", "1", "--loser", "Cat", "--reason", "he hid an ace"))
+    assert "remark" in Page(done(night("--html"))).words
+
+
 def test_a_name_too_long_for_the_charts_is_drawn_narrower(night):
     long = "Wilhelmina-Alexandrine von und zu Oben"
     done(night("open", f"{long},Bob"))
