@@ -23,6 +23,8 @@ SAME_PLACE, SAME_ANGLE = 0.9, 0.3
 SAME_CARD = 0.3
 #: A reading of another rank this sure is of no old index half covered.
 SURELY_ANOTHER = 0.95
+#: A sign this sure to be another may be a new card's.
+LIKELY_ANOTHER = 0.8
 #: The finder is this sure of an index that is whole.
 WELL_FOUND = 0.68
 #: Log odds that an index read where another was seen is a new card's: a constant; for the log odds
@@ -30,8 +32,9 @@ WELL_FOUND = 0.68
 #: rank agrees with another that is new; if half of what was there is left; if the old index was in
 #: view a moment ago; if it has the old one's rank. Fitted on heaps of the decks of training.
 LANDED_THERE = np.array([0.3, 2.2, 1.1, 0.8, 1.1, -3.0, -3.1, -0.8])
-#: How much of it counts that half of what was there is left, where nobody knows; chosen.
-NOT_KNOWN = 0.5
+#: How much of it counts that half of what was there is left, where nobody knows; chosen. Where the
+#: pile has been pushed so far (block heights), what shows at a card's place is mostly that card.
+NOT_KNOWN, PUSHED = 0.5, 0.1
 #: Deviations of an old index from where it lay, found half covered: block heights, radians.
 _OFF, _TURNED = 0.15, 0.1
 #: Log odds that it is the old one if it is found just where and as that lay: a new card's lies
@@ -186,11 +189,11 @@ def _other_rank(lying: Lying, sighting: Sighting) -> bool:
     return RANKS[int(sighting.ranks.argmax())] != lying.card.rank
 
 
-def _other_card(lying: Lying, sighting: Sighting) -> bool:
-    """Whether it reads as another rank than the card's, or surely as another suit."""
+def _other_card(lying: Lying, sighting: Sighting, sure: float = SURELY_ANOTHER) -> bool:
+    """Whether it reads as another rank than the card's, or so surely as another suit."""
     other_suit = (
         lying.card.suit is not None
-        and float(sighting.suits.max()) > SURELY_ANOTHER
+        and float(sighting.suits.max()) > sure
         and SUITS[int(sighting.suits.argmax())] != lying.card.suit
     )
     return other_suit or _other_rank(lying, sighting)
@@ -222,11 +225,12 @@ def _landed_there(
     whole, sure = sighting.readings[0].spot.score, float(sighting.ranks.max()) * sighting.p_index
     # Half covered, an index reads as anything with certainty: that counts only so much.
     chances = np.clip([sighting.open, whole, sure], 0.05, 0.95)
+    pushed = np.hypot(*shift) > PUSHED * sighting.size
     told = (
         1.0,
         *np.log(chances / (1 - chances)),
         agree,
-        NOT_KNOWN if not still.known else not still.fresh(sighting),
+        not still.fresh(sighting) if still.known or pushed else NOT_KNOWN,
         _was_in_view(lying, sighting),
         not _other_rank(lying, sighting),
     )
@@ -247,7 +251,7 @@ def _half_covered(
     """
     if not _at_known_index(lying, sighting, shift):
         return False
-    if not _other_card(lying, sighting) or still.old(sighting):
+    if not _other_card(lying, sighting, LIKELY_ANOTHER) or still.old(sighting):
         return True
     return not _landed_there(lying, sighting, beside, still, shift)
 
@@ -275,6 +279,13 @@ def covers(over: Sighting, under: Sighting) -> bool:
     return False
 
 
+def _all_covered(in_view: Sequence[Lying], sightings: Sequence[Sighting]) -> bool:
+    """Whether every card lies under what is seen now, and none shows anywhere."""
+    return all(any(covers(s, lying.sighting) for s in sightings) for lying in in_view) and not any(
+        likelihood(s, lying.card) > SAME_CARD for s in sightings for lying in in_view
+    )
+
+
 class PileMemory:
     """The cards of the pile, the lowest first."""
 
@@ -282,14 +293,19 @@ class PileMemory:
         self.cards: list[Lying] = []
         self._landings = 0
 
-    def stillness(self, kept: Callable[[Spot], float]) -> Stillness:
+    def stillness(
+        self, kept: Callable[[Spot], float], sightings: Sequence[Sighting] = ()
+    ) -> Stillness:
         """What ``kept`` is worth: nothing, if cards are in view and none has kept its place.
 
-        Half an index that looks as before, beside what came to lie on it, has not moved.
+        Half an index that looks as before, beside what came to lie on it, has not moved; nor has a
+        pile of which ``sightings`` cover all that was in view and show none of it elsewhere.
         """
         kept = cache(kept)
-        in_view = [r.spot for c in self.cards if c.seen for r in c.sighting.readings]
-        return Stillness(kept, not in_view or any(kept(spot) > 0 for spot in in_view))
+        in_view = [c for c in self.cards if c.seen]
+        spots = [r.spot for c in in_view for r in c.sighting.readings]
+        known = not spots or any(kept(spot) > 0 for spot in spots)
+        return Stillness(kept, known or _all_covered(in_view, sightings))
 
     def compare(self, sightings: Sequence[Sighting], still: Stillness = UNKNOWN) -> Change:
         """How a look differs; changes nothing."""

@@ -144,7 +144,7 @@ class Watcher:
         return told
 
     def _weigh(self, frame: Frame, rest: _Rest, sightings: Sequence[Sighting]) -> list[Observation]:
-        still = self._stillness(frame.image)
+        still = self._stillness(frame.image, sightings)
         change = self.pile.compare(sightings, still)
         new = [muddled(s, sightings) for s in change.new]
         change = replace(change, new=plausible(new, still))
@@ -157,16 +157,16 @@ class Watcher:
         if not change.new and change.missing:
             return self._perhaps_withdrawn(rest, change)
         if change.new:
-            return self._perhaps_landed(frame.image, rest, change)
+            return self._perhaps_landed(frame.image, rest, change, still)
         self.pile.confirm(change)
         rest.done = True
         return []
 
-    def _stillness(self, image: Pixels) -> Stillness:
+    def _stillness(self, image: Pixels, sightings: Sequence[Sighting]) -> Stillness:
         before = self._before
         if before is None:
             return UNKNOWN
-        return self.pile.stillness(lambda spot: before.kept(image, spot))
+        return self.pile.stillness(lambda spot: before.kept(image, spot), sightings)
 
     def _hidden_by(self, change: Change) -> bool:
         """Whether the new cards can hide all that was seen before."""
@@ -181,9 +181,11 @@ class Watcher:
             if rest.looks < LOOKS_TO_WITHDRAW:
                 return []
             self.pile.clear()
+            change = self.pile.compare(change.new)
+            still = self._stillness(frame.image, change.new)
             return [
                 Cleared(rest.frame, rest.t),
-                *self._perhaps_landed(frame.image, rest, self.pile.compare(change.new)),
+                *self._perhaps_landed(frame.image, rest, change, still),
             ]
         bare = self._bare is not None and _difference(self._bare, _evened(frame.image)) < BARE
         if rest.looks < LOOKS_TO_WITHDRAW or (not bare and frame.t - rest.t < PATIENCE):
@@ -210,9 +212,10 @@ class Watcher:
         rest.done = True
         return [Withdrawn(rest.frame, rest.t, tuple(lying.card for lying in gone))]
 
-    def _perhaps_landed(self, image: Pixels, rest: _Rest, change: Change) -> list[Observation]:
+    def _perhaps_landed(
+        self, image: Pixels, rest: _Rest, change: Change, still: Stillness
+    ) -> list[Observation]:
         weighed = of_one_rank([with_prior(s, self.prior) for s in with_a_top(change.new)])
-        still = self._stillness(image)
         there = [(lying.card, sighting) for lying, sighting in change.found]
         new = one_over_another(distinct(weighed, there, still, self._copies))
         if not new:

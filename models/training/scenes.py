@@ -8,7 +8,7 @@ suit 0…3 (-1: none).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card, Rank, Suit
 from vision.render import Camera, Hand, Placed, Stage, make_deck
-from vision.render.deck import Deck
+from vision.render.deck import Deck, DrawnDeck
 from vision.render.glyphs import packaged_fonts
 from vision.render.stage import Light
 
@@ -27,6 +27,9 @@ JOKER = Card(Rank.JOKER, None)
 SIZE = (640, 480)
 #: Share of the scenes that show no card, only what lies about.
 BARE = 0.12
+#: How many of the drawn decks have their signs put beside the ranks, over those that have them
+#: there anyway: few have, and then every index looks like one that lies on its side.
+BESIDE = 0.1
 
 
 @dataclass(frozen=True)
@@ -168,7 +171,10 @@ class SceneMaker:
             deck = self._art[int(self._rng.integers(len(self._art)))]
             return deck.folder.name, deck
         seed = int(self._rng.integers(1 << 40))
-        return f"drawn-{seed}", make_deck(seed, self._fonts)
+        deck = make_deck(seed, self._fonts)
+        if self._rng.random() < BESIDE:
+            deck = DrawnDeck(replace(deck.style, beside=True), seed)
+        return f"drawn-{seed}", deck
 
     def scene(
         self,

@@ -133,3 +133,43 @@ def test_where_nobody_knows_what_was_there_a_sure_card_of_the_set_has_landed() -
     low = one_index("4H", x + 2, y + 2, score=0.8, opened=0.7)
     fan = [low, sighting("4D", x + 60 + 2.1 * SIZE, y + 3.2 * SIZE)]
     assert len(pile.compare(fan, Stillness(lambda spot: 0.0, False)).new) == 2
+
+
+@pytest.mark.parametrize(
+    ("seen", "known"),
+    [
+        (["10H"], True),  # it covers all that was in view
+        (["10H", "4D"], False),  # the four is read elsewhere: the pile has been pushed
+        ([], False),
+    ],
+)
+def test_a_pile_wholly_covered_has_not_been_pushed(seen: list[str], known: bool) -> None:
+    pile = remembered(("4D", 300, 300, 0.0))
+    places = {"10H": (306, 298), "4D": (340, 310)}
+    sightings = [sighting(code, *places[code]) for code in seen]
+    assert pile.stillness(lambda spot: 0.0, sightings).known is known
+
+
+def test_a_whole_index_of_the_rank_of_a_hidden_card_near_its_corner_may_be_a_new_card() -> None:
+    """Its sign is another's, though not surely: what lay hidden there did not come to light."""
+    pile = remembered(("3S", 300, 300, 0.0), ("2C", 900, 300, 0.0))
+    pile.cards[0] = replace(pile.cards[0], seen=False)
+    (x, y), _ = corners("3S", 300, 300)
+    low = one_index("3C", x + 0.3 * SIZE, y, angle=0.4, score=0.85, opened=0.75)
+    low = replace(low, suits=low.suits * 0.0 + [0.85, 0.01, 0.0, 0.14])
+    top = sighting("3D", 340, 340, 0.4)
+    still = pile.stillness(kept_but_at((x, y, 0.0), *((*c, 0.0) for c in corners("3D", 340, 340))))
+    change = pile.compare([sighting("2C", 900, 300), low, top], still)
+    assert {id(s) for s in change.new} == {id(low), id(top)}
+
+
+def test_what_shows_at_a_hidden_cards_place_once_the_pile_was_pushed_is_that_card() -> None:
+    """Nothing is as it was, but everything found again has moved by as much."""
+    pile = remembered(("7C", 300, 300, 0.0), ("QD", 600, 300, 0.5), ("3H", 900, 300, 0.0))
+    pile.cards[0] = replace(pile.cards[0], seen=False)
+    x, y = corners("7C", 300, 300)[0]
+    half = one_index("3C", x + 8, y - 12, score=0.74, opened=0.77)
+    half = replace(half, ranks=half.ranks * 0.65 + 0.35 / 14, p_index=0.85)
+    seen = [sighting("QD", 608, 288, 0.5), sighting("3H", 908, 288), half]
+    still = pile.stillness(lambda spot: 0.0, seen)
+    assert not still.known and pile.compare(seen, still).new == ()
