@@ -279,11 +279,9 @@ def covers(over: Sighting, under: Sighting) -> bool:
     return False
 
 
-def _all_covered(in_view: Sequence[Lying], sightings: Sequence[Sighting]) -> bool:
-    """Whether every card lies under what is seen now, and none shows anywhere."""
-    return all(any(covers(s, lying.sighting) for s in sightings) for lying in in_view) and not any(
-        likelihood(s, lying.card) > SAME_CARD for s in sightings for lying in in_view
-    )
+def _covered(in_view: Sequence[Lying], sightings: Sequence[Sighting]) -> bool:
+    """Whether every card lies under what is seen now."""
+    return all(any(covers(s, lying.sighting) for s in sightings) for lying in in_view)
 
 
 class PileMemory:
@@ -299,13 +297,18 @@ class PileMemory:
         """What ``kept`` is worth: nothing, if cards are in view and none has kept its place.
 
         Half an index that looks as before, beside what came to lie on it, has not moved; nor has a
-        pile of which ``sightings`` cover all that was in view and show none of it elsewhere.
+        pile of which ``sightings`` cover all that was in view and show none of it elsewhere. But
+        where most of what they show again lies where the picture has changed, it was pushed.
         """
         kept = cache(kept)
         in_view = [c for c in self.cards if c.seen]
         spots = [r.spot for c in in_view for r in c.sighting.readings]
-        known = not spots or any(kept(spot) > 0 for spot in spots)
-        return Stillness(kept, known or _all_covered(in_view, sightings))
+        again = [s for s in sightings if any(likelihood(s, c.card) > SAME_CARD for c in in_view)]
+        moved = [s for s in again if not any(kept(r.spot) for r in s.readings)]
+        known = any(kept(spot) > 0 for spot in spots) or (
+            not again and _covered(in_view, sightings)
+        )
+        return Stillness(kept, known and 2 * len(moved) <= len(again))
 
     def compare(self, sightings: Sequence[Sighting], still: Stillness = UNKNOWN) -> Change:
         """How a look differs; changes nothing."""

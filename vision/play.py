@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from statistics import fmean
 
 import numpy as np
 
@@ -28,10 +29,34 @@ MISREAD_ALONE = 0.1
 #: A lone index read with less than this probability and so near to one of an equal card (block
 #: heights) is that one seen twice, but for a sign that hardly is the same.
 READ_SURELY, TWICE, ANOTHER_SIGN = 0.85, 0.65, 0.1
+#: So is one of which the finder is less sure than so much of what it is of the other.
+FAINT = 0.6
+#: Odds that an index is a new card's count this much at least, however little the ledger expects
+#: what it reads as: the ledger may be wrong.
+UNEXPECTED = 0.2
 #: What is less likely than this to be a card at all does not land.
 LEAST_CARD = 0.7
 #: An index this sure is one.
 SURE_INDEX = 0.97
+
+
+def seen_twice(sighting: Sighting, beside: Sequence[Sighting]) -> bool:
+    """Whether what is found or read poorly may be an index of an equal card, just beside itself.
+
+    To be asked of what was read, before anything is known of what can land.
+    """
+    if len(sighting.readings) > 1:
+        return False
+    score, sure = sighting.readings[0].spot.score, _read_surely(sighting)
+    return any(
+        other is not sighting
+        and other.ranks.argmax() == sighting.ranks.argmax()
+        and float(sighting.suits @ other.suits) > ANOTHER_SIGN
+        and gap_between(sighting, other) < TWICE
+        and (not sure or score < FAINT * max(r.spot.score for r in other.readings))
+        and other.p_index * other.ranks.max() >= sighting.p_index * sighting.ranks.max()
+        for other in beside
+    )
 
 
 def distinct(
@@ -52,8 +77,6 @@ def distinct(
         likely = sighting
         rank = RANKS[int(sighting.ranks.argmax())]
         alike = [other for card, other in seen if card.rank is rank]
-        if not _read_surely(sighting) and any(_seen_twice(sighting, other) for other in alike):
-            continue
         apart = (
             bool(alike)
             and _read_surely(sighting)
@@ -81,11 +104,18 @@ def distinct(
 
 
 def with_prior(sighting: Sighting, prior: Callable[[Card], float] | None) -> Sighting:
-    """The sighting weighed with what the ledger holds possible."""
+    """The sighting weighed with what the ledger holds possible.
+
+    What reads as cards that cannot land is the less likely to be one that did: of a card that lay
+    there, half covered or come to light, more likely.
+    """
     if prior is None:
         return sighting
-    joint = {card: p * max(prior(card), 1e-4) for card, p in sighting.joint().items()}
+    chances = {card: max(prior(card), 1e-4) for card in sighting.joint()}
+    joint = {card: p * chances[card] for card, p in sighting.joint().items()}
     total = sum(joint.values())
+    odds = sighting.p_index / max(1 - sighting.p_index, 1e-9)
+    odds *= min(max(total / fmean(chances.values()), UNEXPECTED), 1.0)
     ranks, suits = np.zeros(len(RANKS)), np.full(len(SUITS), 1e-9)
     for card, p in joint.items():
         ranks[RANKS.index(card.rank)] += p / total
@@ -97,18 +127,12 @@ def with_prior(sighting: Sighting, prior: Callable[[Card], float] | None) -> Sig
         if best in RANKS[:-1]
         else suits
     )
-    return replace(sighting, ranks=ranks, suits=of_best / of_best.sum())
+    return replace(sighting, ranks=ranks, suits=of_best / of_best.sum(), p_index=odds / (1 + odds))
 
 
 def _read_surely(sighting: Sighting) -> bool:
     """Whether the reader knows the rank without what lies beside it."""
     return max(float(r.ranks[:-1].max()) for r in sighting.readings) > READ_SURELY
-
-
-def _seen_twice(sighting: Sighting, other: Sighting) -> bool:
-    """Whether what is read poorly may be an index of an equal card, just beside itself."""
-    same_sign = float(sighting.suits @ other.suits) > ANOTHER_SIGN
-    return same_sign and gap_between(sighting, other) < TWICE
 
 
 def _of_suits_left(

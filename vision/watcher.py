@@ -25,6 +25,7 @@ from vision.play import (
     of_the_play,
     one_over_another,
     plausible,
+    seen_twice,
     surely_there,
     with_prior,
 )
@@ -146,7 +147,7 @@ class Watcher:
     def _weigh(self, frame: Frame, rest: _Rest, sightings: Sequence[Sighting]) -> list[Observation]:
         still = self._stillness(frame.image, sightings)
         change = self.pile.compare(sightings, still)
-        new = [muddled(s, sightings) for s in change.new]
+        new = [muddled(s, sightings) for s in change.new if not seen_twice(s, sightings)]
         change = replace(change, new=plausible(new, still))
         if not self.pile.cards and not change.new:
             self._bare = _evened(frame.image)

@@ -173,3 +173,12 @@ def test_what_shows_at_a_hidden_cards_place_once_the_pile_was_pushed_is_that_car
     seen = [sighting("QD", 608, 288, 0.5), sighting("3H", 908, 288), half]
     still = pile.stillness(lambda spot: 0.0, seen)
     assert not still.known and pile.compare(seen, still).new == ()
+
+
+def test_a_pile_of_which_most_lies_elsewhere_has_been_pushed_though_a_card_stayed() -> None:
+    """What shows at a place that has changed may then be anything, an old card above all."""
+    pile = remembered(("KD", 300, 300, 0.0), ("AD", 600, 300, 0.5), ("5C", 900, 300, 0.0))
+    pushed = [("KD", 310, 300, 0.0), ("AD", 610, 300, 0.5)]
+    seen = [sighting(*place) for place in pushed] + [sighting("5C", 900, 300)]
+    moved = [(*c, 0.0) for place in pushed for c in corners(*place)]
+    assert not pile.stillness(kept_but_at(*moved), seen).known

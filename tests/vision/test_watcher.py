@@ -14,7 +14,7 @@ from vision.evidence import CROP_PX, Decision, Evidence
 from vision.frame import Frame
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
 from vision.pile import Stillness
-from vision.play import _of_suits_left, of_the_play
+from vision.play import _of_suits_left, of_the_play, seen_twice, with_prior
 from vision.reader import RANKS, SUITS, Reading
 from vision.watcher import Watcher
 
@@ -326,6 +326,26 @@ def test_an_index_seen_twice_and_hardly_read_is_no_card_of_a_set(table: Table) -
     (seen,) = table.lay(sighting("4C", 640, 360), replace(twice, readings=(poor,)))
     assert isinstance(seen, Landed)
     assert seen.cards == landed("4C")
+
+
+@pytest.mark.parametrize(("score", "there"), [(0.45, False), (0.8, True)])
+def test_an_index_seen_twice_is_found_the_second_time_less_surely(
+    score: float, there: bool
+) -> None:
+    """However surely both are read: half a block beside an index is no room for another card's."""
+    card = sighting("6D", 640, 360)
+    corner = card.readings[0].spot
+    beside = lone("6D", corner.x + 2.1 * SIZE, corner.y + 0.55 * SIZE + 3.2 * SIZE, score=score)
+    assert seen_twice(beside, [card, beside]) is not there
+
+
+def test_what_reads_as_a_card_that_cannot_land_is_less_likely_to_have_landed() -> None:
+    doubtful = replace(lone("2H", 640, 360, 0.6, p=0.9), p_index=0.8)
+    expected = with_prior(doubtful, lambda card: float(card.rank is Rank.TWO))
+    against = with_prior(doubtful, lambda card: float(card.rank is Rank.ACE))
+    assert against.p_index < 0.7 < 0.8 == pytest.approx(expected.p_index)
+    sure = replace(doubtful, p_index=0.9999)
+    assert with_prior(sure, lambda card: float(card.rank is Rank.ACE)).p_index > 0.99
 
 
 def test_what_one_look_showed_and_the_next_missed_is_looked_for_once_more(table: Table) -> None:
