@@ -42,6 +42,8 @@ _OFF, _TURNED = 0.15, 0.1
 AS_IT_LAY = 2.75
 #: Sizes of a card in block heights: half its width and half its height, for what it may hide.
 _HALF_CARD = 2.6, 3.7
+#: An index with its margin reaches so far from its middle (block heights).
+RIM = 1.0
 #: A pile that has not been pushed.
 NO_PUSH = 0.0, 0.0
 
@@ -271,12 +273,20 @@ def _refreshed(lying: Lying, sighting: Sighting | None) -> Lying:
 def covers(over: Sighting, under: Sighting) -> bool:
     """Whether a card that lies as ``over`` can hide one of the indices seen of ``under``."""
     c, s = np.cos(over.angle), np.sin(over.angle)
-    for spot in (r.spot for r in under.readings):
+
+    def off(spot: Spot) -> tuple[float, float]:
+        """Across and along the card, from its middle."""
         dx, dy = spot.x - over.centre[0], spot.y - over.centre[1]
-        across, along = abs(c * dx + s * dy), abs(-s * dx + c * dy)
-        if across < _HALF_CARD[0] * over.size * 1.15 and along < _HALF_CARD[1] * over.size * 1.15:
-            return True
-    return False
+        return abs(c * dx + s * dy), abs(-s * dx + c * dy)
+
+    # Where both its corners are seen, they tell how large it is.
+    corners = [off(r.spot) for r in over.readings] if len(over.readings) > 1 else []
+    across, along = (
+        max([_HALF_CARD[k] * 1.15 * over.size, *(at[k] + RIM * over.size for at in corners)])
+        for k in (0, 1)
+    )
+    places = [off(r.spot) for r in under.readings]
+    return any(x < across and y < along for x, y in places)
 
 
 def _covered(in_view: Sequence[Lying], sightings: Sequence[Sighting]) -> bool:

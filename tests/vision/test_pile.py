@@ -10,7 +10,7 @@ import pytest
 from engine.cards import parse_card
 from tests.vision.made_up import SIZE, reading, sighting
 from vision.assemble import Sighting, assemble
-from vision.pile import UNKNOWN, PileMemory, Stillness
+from vision.pile import UNKNOWN, PileMemory, Stillness, covers
 from vision.spot import Spot
 
 
@@ -182,3 +182,12 @@ def test_a_pile_of_which_most_lies_elsewhere_has_been_pushed_though_a_card_staye
     seen = [sighting(*place) for place in pushed] + [sighting("5C", 900, 300)]
     moved = [(*c, 0.0) for place in pushed for c in corners(*place)]
     assert not pile.stillness(kept_but_at(*moved), seen).known
+
+
+def test_a_card_with_small_indices_hides_as_far_as_its_own_corners_reach() -> None:
+    """On a card twice as large for its index, a pile below is covered, not gone."""
+    a, b = reading("9D", 400, 350), reading("9D", 560, 550, 3.14)
+    (over,) = assemble([replace(r, spot=replace(r.spot, centre=(480, 450))) for r in (a, b)])
+    assert len(over.readings) == 2
+    assert covers(over, one_index("AC", 480 + 4.3 * SIZE, 450))
+    assert not covers(over, one_index("AC", 480 + 6 * SIZE, 450))
