@@ -13,7 +13,7 @@ from engine.cards import Card
 from vision.assemble import Sighting, apart_from, gap_between
 from vision.corners import part_missing
 from vision.look import CardSeen, decide
-from vision.pile import WELL_FOUND, Stillness
+from vision.lying import WELL_FOUND, Stillness
 from vision.reader import RANKS, SUITS
 
 #: Odds that cards which land together are of one rank.

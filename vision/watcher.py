@@ -15,8 +15,9 @@ from vision.assemble import Sighting, with_a_top
 from vision.evidence import Decision, Evidence, crop_of, read_alone
 from vision.frame import Frame
 from vision.look import CardSeen, CardUnsure, decide
+from vision.lying import UNKNOWN, Stillness, covers
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
-from vision.pile import UNKNOWN, Change, PileMemory, Stillness, covers
+from vision.pile import Change, PileMemory
 from vision.play import (
     distinct,
     joins,

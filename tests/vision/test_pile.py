@@ -10,7 +10,8 @@ import pytest
 from engine.cards import parse_card
 from tests.vision.made_up import SIZE, reading, sighting
 from vision.assemble import Sighting, assemble
-from vision.pile import UNKNOWN, PileMemory, Stillness, covers
+from vision.lying import UNKNOWN, Stillness, covers
+from vision.pile import PileMemory
 from vision.spot import Spot
 
 

@@ -12,8 +12,8 @@ from tests.vision.made_up import SIZE, reading, sighting
 from vision.assemble import Sighting
 from vision.evidence import CROP_PX, Decision, Evidence
 from vision.frame import Frame
+from vision.lying import Stillness
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
-from vision.pile import Stillness
 from vision.play import _of_suits_left, of_the_play, seen_twice, with_prior
 from vision.reader import RANKS, SUITS, Reading
 from vision.watcher import Watcher

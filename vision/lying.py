@@ -1,0 +1,247 @@
+"""One card that lies on the pile, and whether what a look shows there is that card.
+
+A card laid on it, half an index left by one, and the card itself read otherwise look alike; the
+place, what was in view there, and what the pictures say of it tell them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.cards import Card
+from vision.assemble import Sighting
+from vision.reader import RANKS, SUITS
+from vision.spot import Spot, same_index
+
+#: A card this near to where it lay (block heights), turned this little (radians), has not moved.
+SAME_PLACE, SAME_ANGLE = 0.9, 0.3
+#: A reading that fits a remembered card this well, elsewhere on the pile, is that card moved.
+SAME_CARD = 0.3
+#: A reading of another rank this sure is of no old index half covered.
+SURELY_ANOTHER = 0.95
+#: A sign this sure to be another may be a new card's.
+LIKELY_ANOTHER = 0.8
+#: The finder is this sure of an index that is whole.
+WELL_FOUND = 0.68
+#: Log odds that an index read where another was seen is a new card's: a constant; for the log odds
+#: that its card lies open, that it is a whole index and that its rank is right; for how well its
+#: rank agrees with another that is new; if half of what was there is left; if the old index was in
+#: view a moment ago; if it has the old one's rank. Fitted on heaps of the decks of training.
+LANDED_THERE = np.array([0.3, 2.2, 1.1, 0.8, 1.1, -3.0, -3.1, -0.8])
+#: How much of it counts that half of what was there is left, where nobody knows; chosen. Where the
+#: pile has been pushed so far (block heights), what shows at a card's place is mostly that card.
+NOT_KNOWN, PUSHED = 0.5, 0.1
+#: Deviations of an old index from where it lay, found half covered: block heights, radians.
+_OFF, _TURNED = 0.15, 0.1
+#: Log odds that it is the old one if it is found just where and as that lay: a new card's lies
+#: anywhere that is near enough to be taken for it, turned by anything.
+AS_IT_LAY = 2.75
+#: Sizes of a card in block heights: half its width and half its height, for what it may hide.
+_HALF_CARD = 2.6, 3.7
+#: An index with its margin reaches so far from its middle (block heights).
+RIM = 1.0
+#: A pile that has not been pushed.
+NO_PUSH = 0.0, 0.0
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A card on the pile, its ``landing`` by number; ``seen``: the last look showed it.
+
+    ``spots`` are the places of all its indices that were ever seen.
+    """
+
+    card: Card
+    sighting: Sighting
+    landing: int
+    seen: bool = True
+    spots: tuple[Spot, ...] = ()
+
+
+@dataclass(frozen=True)
+class Stillness:
+    """What the pictures themselves say of what was there at the last rest already.
+
+    ``kept`` tells how much of a place looks as before (1, a half, nothing); ``known`` is false
+    where the whole view has moved or nothing was there, so that it tells nothing.
+    """
+
+    kept: Callable[[Spot], float]
+    known: bool
+
+    def old(self, sighting: Sighting) -> bool:
+        """Certainly there before: one of its indices is where and as it was."""
+        return self.known and any(self.kept(r.spot) == 1.0 for r in sighting.readings)
+
+    def fresh(self, sighting: Sighting) -> bool:
+        """Certainly not there before, or not in view."""
+        return self.known and not any(self.kept(r.spot) for r in sighting.readings)
+
+    def lies_on(self, lying: Lying) -> bool:
+        """The card is in view as it was, whatever was read of it this time."""
+        spots = [r.spot for r in lying.sighting.readings]
+        return self.known and bool(spots) and all(self.kept(spot) == 1.0 for spot in spots)
+
+
+UNKNOWN = Stillness(lambda spot: 0.0, False)
+
+
+def likelihood(sighting: Sighting, card: Card) -> float:
+    """Probability that the sighting is ``card``; that of the rank if the suit is unknown."""
+    p = float(sighting.ranks[RANKS.index(card.rank)])
+    if card.suit is not None:
+        p *= float(sighting.suits[SUITS.index(card.suit)])
+    return p
+
+
+def _turn(a: float, b: float) -> float:
+    """Between two card directions, which repeat every half turn."""
+    return float(abs((a - b + np.pi / 2) % np.pi - np.pi / 2))
+
+
+def in_place(lying: Lying, sighting: Sighting) -> bool:
+    """Whether the sighting lies just where the card lay."""
+    gap = np.hypot(
+        lying.sighting.centre[0] - sighting.centre[0], lying.sighting.centre[1] - sighting.centre[1]
+    )
+    return bool(
+        gap < SAME_PLACE * sighting.size
+        and _turn(lying.sighting.angle, sighting.angle) < SAME_ANGLE
+    )
+
+
+def _at_known_index(lying: Lying, sighting: Sighting, shift: tuple[float, float]) -> bool:
+    """Whether a single index seen is where one of the card's was seen before.
+
+    ``shift``: how far the pile has been pushed since, in pixels.
+    """
+    spots = [r.spot for r in sighting.readings]
+    return len(spots) == 1 and any(
+        same_index(replace(known, x=known.x + shift[0], y=known.y + shift[1]), spots[0])
+        for known in lying.spots
+    )
+
+
+def elsewhere(lying: Lying, sighting: Sighting, still: Stillness) -> bool:
+    """Whether a hidden card would have had to move under a pile that has not moved."""
+    return (
+        still.known
+        and not lying.seen
+        and still.fresh(sighting)
+        and not any(same_index(known, r.spot) for known in lying.spots for r in sighting.readings)
+    )
+
+
+def _was_in_view(lying: Lying, sighting: Sighting) -> bool:
+    """Whether the last look showed an index of the card just there."""
+    return lying.seen and any(
+        same_index(r.spot, s.spot) for r in lying.sighting.readings for s in sighting.readings
+    )
+
+
+def lies_over(lying: Lying, sighting: Sighting, still: Stillness) -> bool:
+    """Whether what shows at a known index of ``lying`` is another card's that lies over it.
+
+    The place has changed, and reads as another card: surely so, if an index was in view there,
+    which half covered reads as anything. What reads the same is the card itself, uncovered again.
+    """
+    if not _other_card(lying, sighting):
+        return False
+    sure = float(sighting.ranks.max()) * sighting.p_index > SURELY_ANOTHER
+    if sure and min(r.spot.score for r in sighting.readings) > WELL_FOUND:
+        return still.known and not still.old(sighting)
+    return still.fresh(sighting) and not _was_in_view(lying, sighting)
+
+
+def other_rank(lying: Lying, sighting: Sighting) -> bool:
+    """Whether it reads as another rank than the card's."""
+    return RANKS[int(sighting.ranks.argmax())] != lying.card.rank
+
+
+def _other_card(lying: Lying, sighting: Sighting, sure: float = SURELY_ANOTHER) -> bool:
+    """Whether it reads as another rank than the card's, or so surely as another suit."""
+    other_suit = (
+        lying.card.suit is not None
+        and float(sighting.suits.max()) > sure
+        and SUITS[int(sighting.suits.argmax())] != lying.card.suit
+    )
+    return other_suit or other_rank(lying, sighting)
+
+
+def _as_it_lay(lying: Lying, spot: Spot, shift: tuple[float, float]) -> float:
+    """Log odds, from where it lies alone, that an index is one of the card's that were seen."""
+    off = [
+        (np.hypot(k.x + shift[0] - spot.x, k.y + shift[1] - spot.y) / k.size / _OFF) ** 2
+        + (_turn(k.angle, spot.angle) / _TURNED) ** 2
+        for k in lying.spots
+    ]
+    return AS_IT_LAY - float(min(off)) / 2
+
+
+def _landed_there(
+    lying: Lying,
+    sighting: Sighting,
+    beside: Sequence[Sighting],
+    still: Stillness,
+    shift: tuple[float, float],
+) -> bool:
+    """Whether a lone index of another card, not just as it was before, is a new card's.
+
+    Or it is what a new card has left of the old one's, which reads as anything.
+    """
+    others = [s for s in beside if s is not sighting and not still.old(s)]
+    agree = max((float(sighting.ranks @ s.ranks) * s.p_index for s in others), default=0.0)
+    whole, sure = sighting.readings[0].spot.score, float(sighting.ranks.max()) * sighting.p_index
+    # Half covered, an index reads as anything with certainty: that counts only so much.
+    chances = np.clip([sighting.open, whole, sure], 0.05, 0.95)
+    pushed = np.hypot(*shift) > PUSHED * sighting.size
+    told = (
+        1.0,
+        *np.log(chances / (1 - chances)),
+        agree,
+        not still.fresh(sighting) if still.known or pushed else NOT_KNOWN,
+        _was_in_view(lying, sighting),
+        not other_rank(lying, sighting),
+    )
+    lay = _as_it_lay(lying, sighting.readings[0].spot, shift)
+    return float(np.dot(told, LANDED_THERE)) > lay
+
+
+def half_covered(
+    lying: Lying,
+    sighting: Sighting,
+    beside: Sequence[Sighting],
+    still: Stillness,
+    shift: tuple[float, float] = NO_PUSH,
+) -> bool:
+    """Whether what was read is an index of ``lying``, which half covered reads as anything.
+
+    ``beside``: what else the look shows.
+    """
+    if not _at_known_index(lying, sighting, shift):
+        return False
+    if not _other_card(lying, sighting, LIKELY_ANOTHER) or still.old(sighting):
+        return True
+    return not _landed_there(lying, sighting, beside, still, shift)
+
+
+def covers(over: Sighting, under: Sighting) -> bool:
+    """Whether a card that lies as ``over`` can hide one of the indices seen of ``under``."""
+    c, s = np.cos(over.angle), np.sin(over.angle)
+
+    def off(spot: Spot) -> tuple[float, float]:
+        """Across and along the card, from its middle."""
+        dx, dy = spot.x - over.centre[0], spot.y - over.centre[1]
+        return abs(c * dx + s * dy), abs(-s * dx + c * dy)
+
+    # Where both its corners are seen, they tell how large it is.
+    corners = [off(r.spot) for r in over.readings] if len(over.readings) > 1 else []
+    across, along = (
+        max([_HALF_CARD[k] * 1.15 * over.size, *(at[k] + RIM * over.size for at in corners)])
+        for k in (0, 1)
+    )
+    places = [off(r.spot) for r in under.readings]
+    return any(x < across and y < along for x, y in places)
