@@ -13,7 +13,7 @@ from engine.cards import Card
 from vision.assemble import Sighting, apart_from, gap_between
 from vision.corners import part_missing
 from vision.look import CardSeen, decide
-from vision.lying import WELL_FOUND, Stillness
+from vision.lying import WELL_FOUND, Stillness, likelihood
 from vision.reader import RANKS, SUITS
 
 #: Odds that cards which land together are of one rank.
@@ -31,6 +31,8 @@ MISREAD_ALONE = 0.1
 READ_SURELY, TWICE, ANOTHER_SIGN = 0.85, 0.65, 0.1
 #: So is one of which the finder is less sure than so much of what it is of the other.
 FAINT = 0.6
+#: What fits a card that lies there this well is read as that card.
+THAT_CARD = 0.5
 #: Odds that an index is a new card's count this much at least, however little the ledger expects
 #: what it reads as: the ledger may be wrong.
 UNEXPECTED = 0.2
@@ -56,6 +58,24 @@ def seen_twice(sighting: Sighting, beside: Sequence[Sighting]) -> bool:
         and (not sure or score < FAINT * max(r.spot.score for r in other.readings))
         and other.p_index * other.ranks.max() >= sighting.p_index * sighting.ranks.max()
         for other in beside
+    )
+
+
+def comes_to_light(
+    sighting: Sighting,
+    lying: Sequence[Card],
+    prior: Callable[[Card], float] | None,
+    still: Stillness,
+) -> bool:
+    """Whether a lone index is another corner of a card that lies there and cannot land once more.
+
+    Unless the pictures say that it was surely not there before.
+    """
+    if prior is None or len(sighting.readings) > 1 or still.fresh(sighting):
+        return False
+    return any(
+        card.suit is not None and likelihood(sighting, card) > THAT_CARD and prior(card) <= 0
+        for card in lying
     )
 
 

@@ -19,6 +19,7 @@ from vision.lying import UNKNOWN, Stillness, covers
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
 from vision.pile import Change, PileMemory
 from vision.play import (
+    comes_to_light,
     distinct,
     joins,
     muddled,
@@ -148,7 +149,12 @@ class Watcher:
     def _weigh(self, frame: Frame, rest: _Rest, sightings: Sequence[Sighting]) -> list[Observation]:
         still = self._stillness(frame.image, sightings)
         change = self.pile.compare(sightings, still)
-        new = [muddled(s, sightings) for s in change.new if not seen_twice(s, sightings)]
+        lying = [c.card for c in self.pile.cards]
+        new = [
+            muddled(s, sightings)
+            for s in change.new
+            if not seen_twice(s, sightings) and not comes_to_light(s, lying, self.prior, still)
+        ]
         change = replace(change, new=plausible(new, still))
         if not self.pile.cards and not change.new:
             self._bare = _evened(frame.image)

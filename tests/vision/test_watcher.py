@@ -12,9 +12,9 @@ from tests.vision.made_up import SIZE, reading, sighting
 from vision.assemble import Sighting
 from vision.evidence import CROP_PX, Decision, Evidence
 from vision.frame import Frame
-from vision.lying import Stillness
+from vision.lying import UNKNOWN, Stillness
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
-from vision.play import _of_suits_left, of_the_play, seen_twice, with_prior
+from vision.play import _of_suits_left, comes_to_light, of_the_play, seen_twice, with_prior
 from vision.reader import RANKS, SUITS, Reading
 from vision.watcher import Watcher
 
@@ -337,6 +337,17 @@ def test_an_index_seen_twice_is_found_the_second_time_less_surely(
     corner = card.readings[0].spot
     beside = lone("6D", corner.x + 2.1 * SIZE, corner.y + 0.55 * SIZE + 3.2 * SIZE, score=score)
     assert seen_twice(beside, [card, beside]) is not there
+
+
+def test_another_corner_of_a_card_that_cannot_land_twice_has_come_to_light() -> None:
+    """A push uncovers it; where nobody knows what was there before, the ledger knows enough."""
+    corner, lying = lone("2H", 640, 360, 0.8), [parse_card("2H"), parse_card("5C")]
+    unknown, fresh = UNKNOWN, Stillness(lambda spot: 0.0, known=True)
+    assert comes_to_light(corner, lying, lambda card: 0.0, unknown)
+    assert not comes_to_light(corner, lying, lambda card: 0.0, fresh)
+    assert not comes_to_light(corner, lying, lambda card: 0.1, unknown)
+    assert not comes_to_light(corner, lying[1:], lambda card: 0.0, unknown)
+    assert not comes_to_light(sighting("2H", 640, 360), lying, lambda card: 0.0, unknown)
 
 
 def test_what_reads_as_a_card_that_cannot_land_is_less_likely_to_have_landed() -> None:
