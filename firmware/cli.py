@@ -15,7 +15,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from engine.errors import PilewatchError, nearest, one_of, shown
 from firmware import __version__, arguments, streams
@@ -117,6 +117,16 @@ class Parser(argparse.ArgumentParser):
             known = [str(choice) for choice in action.choices]
             hint = nearest(str(value), known) or f"; expected {one_of(known)}"
             raise argparse.ArgumentError(action, f"there is no {shown(value)}{hint}")
+
+    def parse_known_args(self, *args: Any, **kwargs: Any) -> tuple[Any, list[str]]:
+        """As argparse does, but what is left over is the concern of the command it was given to.
+
+        argparse hands it up to the first parser, whose help knows nothing of it.
+        """
+        known, over = super().parse_known_args(*args, **kwargs)
+        if over:
+            self.error(f"unrecognized arguments: {' '.join(map(shown, over))}")
+        return known, over
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2 after one sentence that names the command and where help is."""

@@ -103,7 +103,12 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (
             ["look", "a.jpg", "--js"],
-            "pilewatch: unrecognized arguments: --js (see: pilewatch --help)",
+            "pilewatch look: unrecognized arguments: '--js' (see: pilewatch look --help)",
+        ),
+        (
+            ["night", "open", "Ann", "Bob"],
+            "pilewatch night open: unrecognized arguments: 'Bob' "
+            "(see: pilewatch night open --help)",
         ),
     ],
 )
