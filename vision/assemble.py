@@ -1,6 +1,6 @@
 """Indices to cards: two readings half a turn apart around one middle are one card.
 
-Evidence of the indices of one card multiplies. Nothing here knows the rules; the ledger's
+Evidence of the indices of one card multiplies, tempered. Nothing here knows the rules; the ledger's
 prior joins later, for cards that have landed.
 """
 
@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Rank
-from vision.corners import EDGE, alike, completed, joined
+from vision.corners import CORNERS_APART, EDGE, alike, completed, joined
 from vision.reader import RANKS, SUITS, Reading
 
 #: Readings less likely than this to be an index at all are dropped.
 LEAST_INDEX = 0.5
-#: Errors of two indices of one card are not independent; each counts a little less than fully.
-TEMPER = 0.85
+#: n indices of one card count as this power of n: one print, in one light, errs in all of them.
+#: Fitted on drawn decks; higher would be truer for the rank, and lower for the sign.
+TOGETHER = 0.5
 #: How the way from index to index may differ from what two guesses of the card's middle make of
 #: it: its length as a log ratio, its course in radians. How large an index is printed for its card
 #: differs from deck to deck, so that the length is known much less well than the course.
@@ -47,13 +48,11 @@ RANK_CLASH, SUIT_CLASH = -7.0, -2.0
 #: of one pack and of two, of the decks of training.
 ONE_CARD = 4.0, -0.5, -1.0, -0.75, 1.15, 1.9, 0.4
 #: The log odds need be no better than this where one card must show two corners.
-ON_TOP = -1.5
+ON_TOP = -2.5
 #: Signs are of one colour if this is as likely (log).
 SAME_COLOUR = math.log(0.5)
 #: All corners of a card agree with each other no worse than this.
 CLASH = -3.5
-#: Indices nearer than this (block heights) are never two of one card.
-CORNERS_APART = 1.5
 
 
 @dataclass(frozen=True)
@@ -286,7 +285,7 @@ def stretch_of(sightings: Sequence[Sighting]) -> list[float]:
 
 
 def _card(readings: list[Reading], stretch: float) -> Sighting:
-    weight = 1.0 if len(readings) == 1 else TEMPER
+    weight = len(readings) ** (TOGETHER - 1)
     p_index = np.array([[r.p_index] for r in readings])
     # What may be no index at all says the less about the card.
     says_rank = np.array([r.ranks[:-1] for r in readings]) + (1 - p_index) / len(RANKS) + 1e-7

@@ -26,6 +26,10 @@ Group = list[int]
 #: Two indices surely say the same, and stand on one line (cosine of the angle between them), so
 #: many block heights apart: the ends of an edge.
 SURELY_ALIKE, STRAIGHT, EDGE = 0.8, 0.97, (2.5, 14.0)
+#: Indices nearer than this (block heights) are never two of one card.
+CORNERS_APART = 1.5
+#: Indices of one card stand the same way, or upside down (cosine of the angle between them).
+STANDS = 0.8
 #: From index to index a card is so much higher than wide.
 HIGHER = 1.35
 #: Indices of one size differ by no more than this as they are found (log ratio).
@@ -105,7 +109,7 @@ def _surest_first(readings: Sequence[Reading], group: Group) -> list[Reading]:
 
 def _diagonal(readings: Sequence[Reading], group: Group) -> NDArray[np.float64] | None:
     """Right and down from one index to the other, if the two are a card's diagonal."""
-    if len(group) != 2 or _turn(readings[group[0]], readings[group[1]]) > -0.8:
+    if len(group) != 2 or _turn(readings[group[0]], readings[group[1]]) > -STANDS:
         return None
     a, b = _surest_first(readings, group)
     way = _in_frame(a, b.spot.x, b.spot.y)
@@ -120,7 +124,7 @@ def _corner_odds(
     ``way``: the card's diagonal, right and down; ``first``: it is known to begin at ``a``.
     """
     turn = _turn(a, b)
-    if abs(turn) < 0.8 or not 0.5 < a.spot.size / b.spot.size < 2.0:
+    if abs(turn) < STANDS or not 0.5 < a.spot.size / b.spot.size < 2.0:
         return -np.inf
     corners = np.array([(1, 0)] if turn > 0 else [(0, 1), (1, 1)])
     there = _in_frame(a, b.spot.x, b.spot.y)
@@ -153,10 +157,14 @@ def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -
             if odds[key] > (best[0] if best else 0.0):
                 best = odds[key], one, two
         if best is None:
-            return groups
+            three = _three_cornered(readings, groups, clash)
+            if three is None:
+                return groups
+            groups = [g for g in groups if g[0] not in three] + [three]
+        else:
+            _, one, two = best
+            groups = [g for g in groups if g is not one and g is not two] + [one + two]
         four = True
-        groups = [g for g in groups if g is not best[1] and g is not best[2]]
-        groups.append(best[1] + best[2])
 
 
 def _joint_odds(
@@ -181,6 +189,34 @@ def _fourth_odds(readings: Sequence[Reading], lone: Group, three: Group) -> floa
     return IN_ITS_CORNER - (float(min(gaps)) / OFF_CORNER) ** 2 / 2
 
 
+def _three_cornered(
+    readings: Sequence[Reading], groups: Sequence[Group], clash: float
+) -> Group | None:
+    """The single indices of one rank that are most surely three corners of one card, if any are.
+
+    So a card is told whose diagonals do not find each other, the first of its deck all the more.
+    """
+    lone = [g[0] for g in groups if len(g) == 1]
+    best, most = None, 0.0
+    for a, b, c in combinations(lone, 3):
+        corners = [readings[i] for i in (a, b, c)]
+        if len({int(r.ranks[:-1].argmax()) for r in corners}) > 1 or not _stand_as_one(corners):
+            continue
+        like = _like(readings, [a], [b], clash) + _like(readings, [a, b], [c], clash)
+        odds = _three_odds(corners) + like
+        if odds > most:
+            best, most = [a, b, c], odds
+    return best
+
+
+def _stand_as_one(three: Sequence[Reading]) -> bool:
+    """Whether three indices are of one size, two one way up and the third upside down."""
+    turns = [_turn(a, b) for a, b in combinations(three, 2)]
+    sizes = [r.spot.size for r in three]
+    upright = sum(turn > STANDS for turn in turns)
+    return upright == 1 and min(map(abs, turns)) > STANDS and max(sizes) < 2 * min(sizes)
+
+
 def _three_odds(three: Sequence[Reading]) -> float:
     """Log odds that three indices are at three corners of a card, from their places alone."""
     at = np.array([(r.spot.x, r.spot.y) for r in three])
@@ -189,7 +225,7 @@ def _three_odds(three: Sequence[Reading]) -> float:
     k = int(np.argmax(sides))
     ways = [_in_frame(three[k], *at[j]) for j in range(3) if j != k]
     beside, below = sorted(ways, key=lambda w: abs(w[1]))
-    if abs(beside[0]) < EDGE[0] or abs(below[1]) < EDGE[0]:
+    if min(abs(beside[0]), abs(below[1])) < CORNERS_APART:
         return -np.inf
     skew = float(np.hypot(beside[1] / abs(beside[0]), below[0] / abs(below[1])))
     shape = float(np.log(abs(below[1]) / abs(beside[0]) / HIGHER))
@@ -232,7 +268,8 @@ def completed(readings: Sequence[Reading], groups: Sequence[Group], clash: float
         for j, two in enumerate(singles):
             # The surer of the two tells best which way the card lies.
             a, b = readings[one[0]], readings[two[0]]
-            if i == j or a.p_index * a.spot.score < b.p_index * b.spot.score or _turn(a, b) > -0.8:
+            surer = a.p_index * a.spot.score >= b.p_index * b.spot.score
+            if i == j or not surer or _turn(a, b) > -STANDS:
                 continue
             gap = _in_frame(a, b.spot.x, b.spot.y) - usual
             near = IN_ITS_CORNER - float(gap @ gap) / OFF_EDGE**2 / 2

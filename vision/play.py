@@ -28,7 +28,7 @@ OTHER_SUIT = 0.02
 MISREAD_ALONE = 0.1
 #: A lone index read with less than this probability and so near to one of an equal card (block
 #: heights) is that one seen twice, but for a sign that hardly is the same.
-READ_SURELY, TWICE, ANOTHER_SIGN = 0.85, 0.65, 0.1
+READ_SURELY, TWICE, ANOTHER_SIGN = 0.9, 0.65, 0.1
 #: So is one of which the finder is less sure than so much of what it is of the other.
 FAINT = 0.6
 #: What fits a card that lies there this well is read as that card.

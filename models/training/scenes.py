@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from engine.cards import Card, Rank, Suit
 from vision.render import Camera, Hand, Placed, Stage, make_deck
-from vision.render.deck import Deck, DrawnDeck
+from vision.render.deck import Deck, DrawnDeck, IndexPlace
 from vision.render.glyphs import packaged_fonts
 from vision.render.stage import Light
+from vision.spot import Pixels
 
 SUITS = tuple(Suit)
 ALL_CARDS = tuple(Card(Rank(r), s) for r in range(2, 15) for s in SUITS)
@@ -30,6 +31,9 @@ BARE = 0.12
 #: How many of the drawn decks have their signs put beside the ranks, over those that have them
 #: there anyway: few have, and then every index looks like one that lies on its side.
 BESIDE = 0.1
+#: Share of the scenes of drawn decks whose cards come from several new ones, and from how many: for
+#: the reader every letter counts, and what a deck of its own costs is the least of a scene.
+SHUFFLED, DECKS = 0.6, 5
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ def _heap(
     kind = rng.random()
     x, y = rng.uniform(-0.25, 0.25, 2) * (w, h)
     turn = rng.uniform(-np.pi, np.pi)
-    if kind < 0.35:  # a messy pile
+    if kind < 0.3:  # a messy pile
         spread = np.exp(rng.uniform(np.log(1.5), np.log(45)))  # squared up … thrown about
         return [
             (
@@ -102,10 +106,10 @@ def _heap(
             )
             for _ in range(count)
         ]
-    if kind < 0.6:  # fans, rows and staircases
+    if kind < 0.65:  # fans, rows and staircases
         poses = []
         # A set laid down as one play shows hardly more than its indices.
-        tight = rng.random() < 0.35
+        tight = rng.random() < 0.5
         step = rng.uniform(8, 16) if tight else rng.uniform(9, 40)
         lean = rng.normal(0, 0.15) if tight else rng.uniform(-0.9, 0.9)
         bend = rng.uniform(-0.25, 0.25)
@@ -151,6 +155,28 @@ def random_light(rng: np.random.Generator) -> Light:
     )
 
 
+@dataclass(frozen=True)
+class ShuffledDecks:
+    """Cards of several decks shuffled together: each card is of one of them."""
+
+    decks: tuple[Deck, ...]
+
+    def _of(self, card: Card) -> Deck:
+        return self.decks[card.number % len(self.decks)]
+
+    def face(self, card: Card) -> Pixels:
+        """As its deck prints it."""
+        return self._of(card).face(card)
+
+    def back(self) -> Pixels:
+        """That of the first."""
+        return self.decks[0].back()
+
+    def index_places(self, card: Card) -> tuple[IndexPlace, ...]:
+        """Where its deck prints them."""
+        return self._of(card).index_places(card)
+
+
 class SceneMaker:
     """Makes scenes from a stream of seeds; keeps some decks and replaces them by and by."""
 
@@ -162,6 +188,7 @@ class SceneMaker:
         art_share: float = 0.35,
         kept: int = 12,
     ) -> None:
+        """``art_share``: how many of the decks are artwork; none are shuffled if all are."""
         self._fonts, self._art, self._art_share = tuple(fonts), list(art), art_share
         self._rng = np.random.default_rng([seed, 20])
         self._decks: list[tuple[str, Deck]] = [self._new_deck() for _ in range(kept)]
@@ -170,6 +197,9 @@ class SceneMaker:
         if self._art and self._rng.random() < self._art_share:
             deck = self._art[int(self._rng.integers(len(self._art)))]
             return deck.folder.name, deck
+        return self._drawn()
+
+    def _drawn(self) -> tuple[str, DrawnDeck]:
         seed = int(self._rng.integers(1 << 40))
         deck = make_deck(seed, self._fonts)
         if self._rng.random() < BESIDE:
@@ -190,6 +220,8 @@ class SceneMaker:
         if rng.random() < 0.25:
             self._decks[int(rng.integers(len(self._decks)))] = self._new_deck()
         name, deck = self._decks[int(rng.integers(len(self._decks)))]
+        if name.startswith("drawn") and rng.random() < SHUFFLED:
+            deck = ShuffledDecks(tuple(self._drawn()[1] for _ in range(DECKS)))
         block = deck.index_places(ALL_CARDS[5])[0].size
         px_per_mm = float(np.exp(rng.uniform(np.log(index_px[0]), np.log(index_px[1])))) / block
         px_per_mm = float(np.clip(px_per_mm, 0.6, 7.5))
