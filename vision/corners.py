@@ -89,14 +89,19 @@ def _like(readings: Sequence[Reading], one: Group, two: Group, clash: float) -> 
 
 
 def _together(group: Sequence[Reading]) -> Reading:
-    """What indices of one card say together, with the place and size of the surest of them."""
+    """What indices of one card say together, with the place and size of the surest of them.
+
+    That each of them is half covered, and says nothing, is the less likely the more they are.
+    """
     first = max(group, key=lambda r: r.p_index * r.spot.score)
     if len(group) == 1:
         return first
     ranks = np.prod([r.ranks[:-1] + 1e-4 for r in group], axis=0)
     suits = np.prod([r.suits + 1e-4 for r in group], axis=0)
+    score = 1 - math.prod(1 - r.spot.score for r in group)
     return replace(
         first,
+        spot=replace(first.spot, score=score),
         ranks=np.append((1 - first.ranks[-1]) * ranks / ranks.sum(), first.ranks[-1]),
         suits=suits / suits.sum(),
     )

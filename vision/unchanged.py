@@ -13,8 +13,9 @@ SIDE = 1.1
 #: A pixel is as before if it lies between the least and the most of its neighbours there, give or
 #: take so many levels and such a share: grain, and a nudge of a pixel, change no more.
 LEVELS, SHARE = 16.0, 0.1
-#: A place is as before if no more than this share of its pixels is not.
-CHANGED = 0.05
+#: A place is as before if no more than this share of its pixels is not, and of those that stand out
+#: from the paper: the strokes of a thin letter are hardly more of it than grain may be.
+CHANGED, INK_CHANGED = 0.05, 0.35
 #: Levels (deviation) below which a place shows nothing to compare.
 LEAST_CONTRAST = 4.0
 #: Ink stands out from its paper so many times more than a pixel may differ.
@@ -45,12 +46,12 @@ class Before:
         now, then = (_smooth(part[y0:y1, x0:x1]) for part in (image, self._image))
         changed, give = _changed(now, then)
         down, right = (y1 - y0) // 2, (x1 - x0) // 2
-        shows = now.mean(2)
-        if _same(changed, shows):
+        shows, ink = now.mean(2), _ink(now, give)
+        if _same(changed, shows, ink):
             # What is printed so faintly might have come or gone unnoticed.
-            return 1.0 if _spread(now) > CLEARLY * give else 0.5
+            return 1.0 if _spread(now) > CLEARLY * float(give.mean()) else 0.5
         for part in (np.s_[:down], np.s_[down:], np.s_[:, :right], np.s_[:, right:]):
-            if _same(changed[part], shows[part]):
+            if _same(changed[part], shows[part], ink[part]):
                 return 0.5
         return 0.0
 
@@ -62,17 +63,22 @@ def _smooth(part: Pixels) -> NDArray[np.float32]:
 
 def _changed(
     now: NDArray[np.float32], then: NDArray[np.float32]
-) -> tuple[NDArray[np.bool_], float]:
+) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
     """Pixels that neither light nor a shift of a pixel explains, (h, w), in any colour.
 
-    And the levels that a pixel may differ by, on average.
+    And the levels that each may differ by, (h, w, 3).
     """
     gain = np.clip(np.median(now / np.maximum(then, 1.0), axis=(0, 1)), *GAINS)
     then = np.asarray(then * gain, np.float32)
     around = np.ones((3, 3), np.uint8)
     give = LEVELS + SHARE * then
     low, high = cv2.erode(then, around) - give, cv2.dilate(then, around) + give
-    return np.asarray(((now < low) | (now > high)).any(2)), float(give.mean())
+    return np.asarray(((now < low) | (now > high)).any(2)), give
+
+
+def _ink(now: NDArray[np.float32], give: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Pixels that stand out from the paper, (h, w), in any colour."""
+    return np.asarray((np.abs(now - np.median(now, axis=(0, 1))) > give).any(2))
 
 
 def _spread(shows: NDArray[np.float32]) -> float:
@@ -81,5 +87,9 @@ def _spread(shows: NDArray[np.float32]) -> float:
     return float((light - dark).max())
 
 
-def _same(changed: NDArray[np.bool_], shows: NDArray[np.float32]) -> bool:
-    return bool(shows.std() >= LEAST_CONTRAST and changed.mean() <= CHANGED)
+def _same(
+    changed: NDArray[np.bool_], shows: NDArray[np.float32], ink: NDArray[np.bool_]
+) -> bool:
+    if shows.std() < LEAST_CONTRAST or changed.mean() > CHANGED:
+        return False
+    return not ink.any() or bool(changed[ink].mean() <= INK_CHANGED)

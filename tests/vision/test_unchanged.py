@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -85,3 +86,14 @@ def test_print_as_faint_as_the_grain_neither_is_kept_for_sure_nor_has_changed() 
     assert Before(paper).kept((paper + grain).astype(np.uint8), place) == 0.5
     paper[50:70, 45:75] = 60
     assert Before(paper).kept((paper + grain).astype(np.uint8), place) == 1.0
+
+
+def test_a_thin_letter_and_sign_printed_where_paper_was_are_not_kept() -> None:
+    shade = np.random.default_rng(3).normal(0, 1.5, (120, 160, 3))
+    blank = np.clip(190 + shade, 0, 255).astype(np.uint8)
+    printed, ink = blank.copy(), (110, 110, 110)
+    cv2.putText(printed, "7", (73, 72), cv2.FONT_HERSHEY_SIMPLEX, 0.5, ink, 1, cv2.LINE_AA)
+    cv2.circle(printed, (78, 78), 3, ink, -1)
+    index = Spot(78.0, 70.0, 0.0, 30.0, (0.0, 0.0), 1.0, 1.0)
+    assert Before(blank).kept(printed, index) == 0.0
+    assert Before(printed).kept(printed, index) > 0.0

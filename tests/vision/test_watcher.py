@@ -322,7 +322,9 @@ def test_what_was_there_is_not_of_a_play_of_another_rank() -> None:
 def test_an_index_seen_twice_and_hardly_read_is_no_card_of_a_set(table: Table) -> None:
     corner = sighting("4C", 640, 360).readings[0].spot
     twice = lone("4D", corner.x + 2.1 * SIZE, corner.y + 0.6 * SIZE + 3.2 * SIZE, score=0.5, p=0.9)
-    poor = replace(twice.readings[0], ranks=reading("4D", p=0.6).ranks)
+    signs = np.array([0.25, 0.7, 0.03, 0.02])
+    poor = replace(twice.readings[0], ranks=reading("4D", p=0.6).ranks, suits=signs)
+    twice = replace(twice, suits=signs)
     (seen,) = table.lay(sighting("4C", 640, 360), replace(twice, readings=(poor,)))
     assert isinstance(seen, Landed)
     assert seen.cards == landed("4C")
