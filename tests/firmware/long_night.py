@@ -51,7 +51,7 @@ from firmware.inbox import Button, Press
 from firmware.journal import Journal, WriteError
 from firmware.night.book import Book
 from firmware.panel import Choose, Lines, Over
-from firmware.tell import Called
+from firmware.tell import Called, Noted
 from firmware.virtual import VirtualTable
 from firmware.words import say
 from vision import live
@@ -78,6 +78,10 @@ FAULTS = {
     "disk": "score",
     "clock": "",
 }
+#: What is told in a game of a disk, and whether all is well then.
+KEPT = {"note.not_kept": False, "note.kept_again": True}
+#: Seconds for which a press that was not heard may be what a wrong call comes of.
+EXCUSED = 60.0
 #: How a table looks by day, and by night without a lamp.
 LIGHT, DARK = np.full((8, 8, 3), 150, np.uint8), np.zeros((8, 8, 3), np.uint8)
 
@@ -105,12 +109,7 @@ class NightCamera(Camera):
             self._night.table.meet(director)
 
     def presses(self, frame, t):
-        table = self._night.table
-        for act in () if table is None else table.at(table.index - 1, t):
-            if isinstance(act, Press):
-                self._night.push(act)
-            else:
-                yield act
+        return self._night.acts_at(0, t)
 
 
 class EyesOf(FakeWatcher):
@@ -126,6 +125,7 @@ class Tally:
 
     ``unheard`` are those of the ``wrong`` calls that come of a press while none could be heard: a
     pickup without its press is called together with the next card, so that both calls are wrong.
+    ``reported`` and ``healed`` go by parts; "keeping" is what a game itself tells of the disk.
     """
 
     games: int = 0
@@ -160,6 +160,8 @@ class Night:
         self.pushes: list[tuple[float, int, bool]] = []
         self._pushed_at: dict[int, float] = {}
         self._frames = iter(())
+        self._moved_at = 0.0
+        self._put_right = []
         self._seed = 0
         self._press_at = 0.0
         self._going_home = False
@@ -169,6 +171,7 @@ class Night:
         self._running: tuple[str, float] | None = None
         self._blind = False
         self._wrong = self._excused = 0
+        self._excused_at = 0.0
         self.sight = NightCamera(self)
         crew = Crew(
             display=Display(CONFIG, FailingScreen),
@@ -254,6 +257,7 @@ class Night:
     def picture(self, dark: bool):
         """What the lens sees; people wait while it is dark, and go on as long as it looks."""
         if not dark:
+            self._moved_at = self.now
             next(self._frames, None)
         return DARK if dark else LIGHT
 
@@ -274,6 +278,8 @@ class Night:
     def hear(self, announcement) -> None:
         if isinstance(announcement, Called):
             self.tally.told += 1
+        elif isinstance(announcement, Noted) and announcement.key in KEPT:
+            self._count("keeping", KEPT[announcement.key])
 
     # -- people and mishaps --------------------------------------------------------------------
 
@@ -294,6 +300,23 @@ class Night:
             self.push(Press(0, self.now, button))
             self._press_at = self.now + READS
 
+    def acts_at(self, late: int, t: float):
+        """What is due ``late`` frames after the last; fingers go to the pins, the rest is given."""
+        due = [] if self.table is None else [*self.table.at(self.table.index - 1 + late, t)]
+        for act in due:
+            if isinstance(act, Press):
+                self.push(act)
+            else:
+                self._put_right.append(act)
+        given, self._put_right = self._put_right, []
+        return given
+
+    def press_on(self) -> None:
+        """A finger that is on its way to a button does not wait for a camera that has stopped."""
+        late = round((self.now - self._moved_at) / STEP)
+        if late > 1:
+            self._put_right = self.acts_at(late, self.now)
+
     def push(self, act: Press) -> None:
         """A finger on a button, with contacts that bounce."""
         pin, at = CONFIG[f"buttons.{act.button.value}"], self.now
@@ -301,7 +324,7 @@ class Night:
             return  # somebody else was quicker
         self._pushed_at[pin] = at
         if "buttons" in BROKEN | set(self.appliance.faults):
-            self._excused += 2
+            self._excused, self._excused_at = self._excused + 2, self.now
         for _ in range(self.random.randrange(4)):
             self.pushes += [(at, pin, True), (at, pin, False)]
         self.pushes += [(at, pin, True), (at + 0.15 + act.hold, pin, False)]
@@ -335,6 +358,7 @@ class Night:
         """A tenth of a second for everybody."""
         self.puppets.pass_time(STEP)
         self.read_the_panel()
+        self.press_on()
         self.move_fingers()
         self.appliance.step(self.now)
         self.puppets.settle()
@@ -344,7 +368,7 @@ class Night:
         wrong = 0 if self.table is None else self.table.score.wrong
         unheard = min(max(0, wrong - self._wrong), self._excused)
         self.tally.unheard += unheard
-        self._excused -= unheard
+        self._excused = 0 if self.now - self._excused_at > EXCUSED else self._excused - unheard
         self._wrong = wrong
 
     def play(self, seconds: float) -> Tally:

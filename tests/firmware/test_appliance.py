@@ -12,6 +12,7 @@ from engine.cards import parse_card
 from engine.rules import preset
 from engine.setup import Setup
 from firmware.device.appliance import Where
+from firmware.inbox import Button
 from firmware.journal import WriteError
 from firmware.night.acts import Began, Ended, Joined
 from firmware.night.book import open_book
@@ -226,6 +227,8 @@ def test_an_evening_with_faults_scores_right_and_loses_nothing(tmp_path, seed):
         if part and fault in tally.faults:
             assert 0 <= tally.reported.get(part, 0) <= at_most, fault
             assert tally.reported.get(part) == tally.healed.get(part), fault
+    assert tally.reported.get("keeping", 0) <= tally.faults.get("disk", 0)
+    assert tally.reported.get("keeping") == tally.healed.get("keeping")
     assert night.puppets.waiting == 0
     assert FailingLens.most_open == 1
     assert FailingLens.open == 0
@@ -261,6 +264,31 @@ def test_a_camera_that_is_away_is_told_once_and_comes_back(tmp_path, fault, says
         assert night.appliance.faults == {}
         assert (night.tally.reported, night.tally.healed) == ({"sight": 1}, {"sight": 1})
         assert FailingLens.most_open == 1
+
+
+def test_a_finger_on_its_way_to_the_button_does_not_wait_for_a_camera_that_has_stopped(tmp_path):
+    with LongNight(tmp_path, faults=False) as night:
+
+        def seen_to_go_before_the_press():
+            if night.appliance.game is None or night.table is None:
+                return False
+            director = night.appliance.game.director
+            seen = director.last is not None and director._seen_off == director.events
+            return seen and any(what is Button.PICKUP for _, what in night.table._waiting)
+
+        while not seen_to_go_before_the_press():
+            night.step()
+        plays = night.table.score.plays
+        BROKEN.add("frames")
+        for _ in range(150):
+            night.step()
+        assert not night.table._waiting
+        BROKEN.clear()
+        events = night.appliance.game.director.events
+        while night.table.score.plays < plays + 1:
+            night.step()
+        assert night.appliance.game.director.events == events + 1
+        assert night.table.score.faults == []
 
 
 def test_a_disk_that_fails_at_the_end_of_a_game_loses_neither_it_nor_the_next(tmp_path):
