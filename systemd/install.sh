@@ -198,13 +198,11 @@ install_environment() {
     if [ ! -x "$venv/bin/python" ]; then
         do_ python3 -m venv --system-site-packages "$venv"
     fi
-    from=
-    [ -z "$wheels" ] || from="--no-index --find-links $wheels"
     lock=$root/opt/pilewatch/pi.lock
     # A pin's hashes stand on the indented lines below it.
     do_ sh -c "awk '/^[^ ]/ { skip = /^numpy==/ } !skip' '$program/requirements.lock' >'$lock'"
-    # shellcheck disable=SC2086 # options
-    do_ "$venv/bin/python" -m pip install --quiet --no-deps --require-hashes $from -r "$lock" ||
+    do_ "$venv/bin/python" -m pip install --quiet --no-deps --require-hashes \
+        ${wheels:+--no-index --find-links "$wheels"} -r "$lock" ||
         fail 1 "the Python packages could not be installed; without a network give --wheels DIR"
     do_ sh -c "p=\$('$venv/bin/python' -c 'import sysconfig; print(sysconfig.get_path(\"purelib\"))') &&
         echo '/opt/pilewatch/program' >\"\$p/pilewatch.pth\""
@@ -248,6 +246,10 @@ uninstall() {
         "$root/etc/modules-load.d/pilewatch.conf" "$root/usr/local/bin/pilewatch"
     do_ rm -rf "$root/opt/pilewatch"
     live systemctl daemon-reload
+    if [ "$dry" = yes ]; then
+        echo "Nothing was changed."
+        return
+    fi
     echo "Pilewatch is removed. The scores stay in /var/lib/pilewatch, the settings in /etc/pilewatch.toml."
 }
 

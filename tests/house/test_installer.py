@@ -131,7 +131,10 @@ def test_uninstalling_keeps_scores_and_settings(tree):
 def test_the_dry_uninstall_removes_nothing(tree):
     (tree / "opt" / "pilewatch").mkdir(parents=True)
     (tree / "opt" / "pilewatch" / "x").touch()
-    assert install(tree, "--uninstall", "--dry-run").returncode == 0
+    done = install(tree, "--uninstall", "--dry-run")
+    assert done.returncode == 0
+    assert done.stdout.endswith("Nothing was changed.\n")
+    assert "is removed" not in done.stdout
     assert (tree / "opt" / "pilewatch" / "x").exists()
 
 
@@ -169,6 +172,19 @@ def test_it_installs_and_upgrades_by_one_rename(whole):
     assert seen == ["program-a", "program-b", "program-a"]
     assert (whole / "etc" / "systemd" / "system" / "pilewatch.service").is_file()
     assert (whole / "etc" / "pilewatch.toml").read_text() == "# settings\n"
+
+
+def test_the_packages_may_lie_on_a_stick_whose_name_has_a_space(whole, tmp_path, monkeypatch):
+    stick = tmp_path / "my stick"
+    stick.mkdir()
+    # The stand-in writes down the words it was called with, a line each.
+    python = PYTHON.replace('case "$*" in', 'printf "%s\\n" "$@" >>"$HEARD"\ncase "$*" in', 1)
+    program(tmp_path, "python3", python.removeprefix("#!/bin/sh\n"))
+    monkeypatch.setenv("HEARD", str(tmp_path / "heard"))
+    assert install(whole, "--wheels", str(stick)).returncode == 0
+    heard = (tmp_path / "heard").read_text().splitlines()
+    at = heard.index("--find-links")
+    assert heard[at - 1 : at + 3] == ["--no-index", "--find-links", str(stick), "-r"]
 
 
 def test_what_an_early_version_left_there_is_replaced(whole):
