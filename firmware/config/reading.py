@@ -162,5 +162,7 @@ def _use(used: dict[int, str], pin: int, name: str, origin: Mapping[str, str]) -
     if pin in used:
         places = [origin.get(each, DEFAULT) for each in (name, used[pin])]
         place = next((each for each in places if each != DEFAULT), DEFAULT)
-        raise ConfigError(f"{place}: GPIO {pin} is taken by both {used[pin]} and {name}")
+        both = f"is taken by both {used[pin]} and {name}"
+        how = f"stands twice in {name}" if used[pin] == name else both
+        raise ConfigError(f"{place}: GPIO {pin} {how}")
     used[pin] = name

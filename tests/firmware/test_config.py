@@ -56,6 +56,7 @@ def test_a_file_changes_only_what_it_names_and_its_line_is_told():
             "2: panel.driver takes ssd1306, sh1106 or none, not 'sh1107'; did you mean sh1106?",
         ),
         ("[lamps]\ngreen = 17", "2: GPIO 17 is taken by both buttons.pickup and lamps.green"),
+        ("[lamps]\nseats = [12, 13, 12]", "2: GPIO 12 stands twice in lamps.seats"),
         ("[lamps]\ngreen = 2", "2: GPIO 2 is taken by both lamps.green and the panel's I²C bus"),
         (
             "[lamps]\ngreen = 40",
