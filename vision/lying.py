@@ -22,8 +22,8 @@ SAME_PLACE, SAME_ANGLE = 0.9, 0.3
 SAME_CARD = 0.3
 #: A reading of another rank this sure is of no old index half covered.
 SURELY_ANOTHER = 0.95
-#: Two that are new are of one play if they agree this surely: of 780 of which one lay where an index
-#: had been seen, on decks of training, 777 were.
+#: Two that are new are of one play if they agree this surely. Of 780 such indices where another had
+#: been seen, in heaps of the decks of training, 777 were new.
 OF_THE_PLAY = 0.9
 #: A sign this sure to be another may be a new card's.
 LIKELY_ANOTHER = 0.8

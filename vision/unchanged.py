@@ -87,9 +87,7 @@ def _spread(shows: NDArray[np.float32]) -> float:
     return float((light - dark).max())
 
 
-def _same(
-    changed: NDArray[np.bool_], shows: NDArray[np.float32], ink: NDArray[np.bool_]
-) -> bool:
+def _same(changed: NDArray[np.bool_], shows: NDArray[np.float32], ink: NDArray[np.bool_]) -> bool:
     if shows.std() < LEAST_CONTRAST or changed.mean() > CHANGED:
         return False
     return not ink.any() or bool(changed[ink].mean() <= INK_CHANGED)
