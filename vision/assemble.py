@@ -23,8 +23,8 @@ from vision.reader import RANKS, SUITS, Reading
 #: Readings less likely than this to be an index at all are dropped.
 LEAST_INDEX = 0.5
 #: n indices of one card count as this power of n: one print, in one light, errs in all of them.
-#: Fitted on drawn decks; higher would be truer for the rank, and lower for the sign.
-TOGETHER = 0.5
+#: Fitted on drawn decks: less for three and four, a little more for signs, would be as true.
+TOGETHER = 0.7
 #: How the way from index to index may differ from what two guesses of the card's middle make of
 #: it: its length as a log ratio, its course in radians. How large an index is printed for its card
 #: differs from deck to deck, so that the length is known much less well than the course.

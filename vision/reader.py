@@ -75,7 +75,7 @@ class Reading:
 class Calibration:
     """What makes the probabilities true.
 
-    ``rank`` and ``suit`` are temperatures (Guo et al. 2017). ``index`` weighs, for being an index
+    ``rank`` and ``suit`` are temperatures (Guo et al. 2017) of what an index says. ``index`` weighs, for being an index
     at all, a constant, the log odds of the finder's score and of the reader's, how far the find's
     size is from that of the sure finds of the picture (log ratio, squared), and whether any other
     find there is sure: a card in view mostly shows two indices, and clutter none.
@@ -209,7 +209,7 @@ class Reader:
         self._read_on_average(pyramid, spots, out)
         p = softmax(out.ranks, self.calibration.rank)
         q = softmax(out.suits, self.calibration.suit)
-        p_index = self._index_probability(spots, 1 - p[:, -1])
+        p_index = self._index_probability(spots, 1 - softmax(out.ranks, 1.0)[:, -1])
         p[:, :-1] *= (p_index / np.maximum(1 - p[:, -1], 1e-6))[:, None]
         p[:, -1] = 1 - p_index
         return _once([Reading(spot, p[i], q[i], out.features[i]) for i, spot in enumerate(spots)])
