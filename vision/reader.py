@@ -75,10 +75,11 @@ class Reading:
 class Calibration:
     """What makes the probabilities true.
 
-    ``rank`` and ``suit`` are temperatures (Guo et al. 2017) of what an index says. ``index`` weighs, for being an index
-    at all, a constant, the log odds of the finder's score and of the reader's, how far the find's
-    size is from that of the sure finds of the picture (log ratio, squared), and whether any other
-    find there is sure: a card in view mostly shows two indices, and clutter none.
+    ``rank`` and ``suit`` are temperatures (Guo et al. 2017) of what an index says. ``index``
+    weighs, for being an index at all, a constant, the log odds of the finder's score and of the
+    reader's, how far the find's size is from that of the sure finds of the picture (log ratio,
+    squared), and whether any other find there is sure: a card in view mostly shows two indices,
+    and clutter none.
     """
 
     rank: float = 1.0

@@ -1,9 +1,9 @@
 """Find what makes the reader's probabilities true: temperatures, and a weighing of the evidence.
 
 Measured on rendered scenes of decks the reader was not trained on, on rendered tables without a
-card, and on photographs of the ``train`` split only: ``val`` stays unseen. Whether a find is an index
-is weighed on all three alike, for what lies about on a table is in view for longer than the cards;
-what an index says, on the decks not trained on alone.
+card, and on photographs of the ``train`` split only: ``val`` stays unseen. Whether a find is an
+index is weighed on all three alike, for what lies about on a table is in view for longer than the
+cards; what an index says, on the decks that were not trained on alone.
 """
 
 from __future__ import annotations
