@@ -180,8 +180,9 @@ def _joint_odds(
         place = _fourth_odds(readings, *sorted((one, two), key=len))
     else:
         place = min(_pair_odds(readings, one, two, usual))
-        if len(one) + len(two) == 3:
-            place = max(place, _three_odds([readings[i] for i in (*one, *two)]))
+        three = [readings[i] for i in (*one, *two)]
+        if len(three) == 3 and _stand_as_one(three):
+            place = max(place, _three_odds(three))
     return place + _like(readings, one, two, clash) if place > 0 else -np.inf
 
 

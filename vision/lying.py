@@ -25,6 +25,9 @@ SURELY_ANOTHER = 0.95
 #: Two that are new are of one play if they agree this surely. Of 780 such indices where another had
 #: been seen, in heaps of the decks of training, 777 were new.
 OF_THE_PLAY = 0.9
+#: Cards are squared up, but hardly ever land as exactly on an equal one (block heights): there its
+#: sign must be this sure to be another.
+AS_IT_WAS, CERTAINLY_ANOTHER = 0.12, 0.995
 #: A sign this sure to be another may be a new card's.
 LIKELY_ANOTHER = 0.8
 #: The finder is this sure of an index that is whole.
@@ -151,12 +154,25 @@ def lies_over(lying: Lying, sighting: Sighting, still: Stillness) -> bool:
     The place has changed, and reads as another card: surely so, if an index was in view there,
     which half covered reads as anything. What reads the same is the card itself, uncovered again.
     """
-    if not _other_card(lying, sighting):
+    told = CERTAINLY_ANOTHER if _as_it_was(lying, sighting) else SURELY_ANOTHER
+    if not _other_card(lying, sighting, told):
         return False
     sure = float(sighting.ranks.max()) * sighting.p_index > SURELY_ANOTHER
     if sure and min(r.spot.score for r in sighting.readings) > WELL_FOUND:
         return still.known and not still.old(sighting)
     return still.fresh(sighting) and not _was_in_view(lying, sighting)
+
+
+def _as_it_was(lying: Lying, sighting: Sighting) -> bool:
+    """Whether each index seen is almost exactly where one of the card's was seen before."""
+    return all(
+        any(
+            np.hypot(k.x - r.spot.x, k.y - r.spot.y) < AS_IT_WAS * k.size
+            and _turn(k.angle, r.spot.angle) < SAME_ANGLE
+            for k in lying.spots
+        )
+        for r in sighting.readings
+    )
 
 
 def other_rank(lying: Lying, sighting: Sighting) -> bool:

@@ -13,7 +13,7 @@ from engine.cards import Card
 from vision.assemble import Sighting, apart_from, gap_between
 from vision.corners import part_missing
 from vision.look import CardSeen, decide
-from vision.lying import WELL_FOUND, Stillness, likelihood
+from vision.lying import WELL_FOUND, Stillness, covers, likelihood
 from vision.reader import RANKS, SUITS
 
 #: Odds that cards which land together are of one rank.
@@ -31,8 +31,8 @@ MISREAD_ALONE = 0.1
 READ_SURELY, TWICE, ANOTHER_SIGN = 0.9, 0.65, 0.1
 #: So is one of which the finder is less sure than so much of what it is of the other.
 FAINT = 0.6
-#: What fits a card that lies there this well is read as that card.
-THAT_CARD = 0.5
+#: What fits a card that lies there this well is read as that card, or surely is.
+THAT_CARD, SURELY_THAT_CARD = 0.4, 0.97
 #: Odds that an index is a new card's count this much at least, however little the ledger expects
 #: what it reads as: the ledger may be wrong.
 UNEXPECTED = 0.2
@@ -66,15 +66,22 @@ def comes_to_light(
     lying: Sequence[Card],
     prior: Callable[[Card], float] | None,
     still: Stillness,
+    gone: Sequence[Sighting] = (),
 ) -> bool:
     """Whether a lone index is another corner of a card that lies there and cannot land once more.
 
-    Unless the pictures say that it was surely not there before.
+    Unless the pictures say that it was surely not there before, and nothing that is ``gone`` lay
+    over it.
     """
-    if prior is None or len(sighting.readings) > 1 or still.fresh(sighting):
+    if prior is None or len(sighting.readings) > 1:
         return False
+    read = THAT_CARD
+    if still.fresh(sighting):
+        if not any(covers(over, sighting) for over in gone):
+            return False
+        read = SURELY_THAT_CARD
     return any(
-        card.suit is not None and likelihood(sighting, card) > THAT_CARD and prior(card) <= 0
+        card.suit is not None and likelihood(sighting, card) > read and prior(card) <= 0
         for card in lying
     )
 

@@ -38,7 +38,7 @@ _BATCH = 32
 IMPOSSIBLE = -30.0
 #: The less sure the finder is of an index, the more likely it is half covered and reads as
 #: anything: nothing to fear from ``CLEAN`` on, below it so much for each unit, within limits.
-CLEAN, MUDDLED, MUDDLE = 0.85, 0.6, (0.01, 0.3)
+CLEAN, MUDDLED, MUDDLE = 0.85, 0.6, (0.001, 0.3)
 NO_FEATURES = np.zeros(0, np.float32)
 
 

@@ -150,10 +150,12 @@ class Watcher:
         still = self._stillness(frame.image, sightings)
         change = self.pile.compare(sightings, still)
         lying = [c.card for c in self.pile.cards]
+        gone = [c.sighting for c in change.missing]
         new = [
             muddled(s, sightings)
             for s in change.new
-            if not seen_twice(s, sightings) and not comes_to_light(s, lying, self.prior, still)
+            if not seen_twice(s, sightings)
+            and not comes_to_light(s, lying, self.prior, still, gone)
         ]
         change = replace(change, new=plausible(new, still))
         if not self.pile.cards and not change.new:

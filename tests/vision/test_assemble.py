@@ -197,3 +197,24 @@ def test_the_card_on_top_whose_two_signs_read_apart_is_one_card() -> None:
     assert len(with_a_top([*alone, *assemble(both_corners("QD", 300, 0))])) == 3
     red = assemble([first, replace(second, suits=reading("QH", p_suit=0.985).suits)])
     assert len(with_a_top(red)) == 2
+
+
+def test_three_corners_tell_a_card_whose_diagonals_point_elsewhere() -> None:
+    """The first card of a deck with four indices: nothing tells yet that it has them."""
+    astray = (0.0, 0.0)
+    four = [
+        reading("10C", 500, 300, 0.0, astray),
+        reading("10C", 500 + 4 * SIZE, 300, 0.0, astray),
+        reading("10C", 500, 300 + 5.5 * SIZE, np.pi, astray),
+        reading("10C", 500 + 4 * SIZE, 300 + 5.5 * SIZE, np.pi, astray),
+    ]
+    assert codes(four) == ["10C"]
+    other = [*four[:2], reading("9C", 500, 300 + 5.5 * SIZE, np.pi, astray)]
+    assert len(codes(other)) > 1
+
+
+def test_a_smaller_index_that_stands_otherwise_is_no_third_corner() -> None:
+    pair = both_corners("KS", 500, 300)
+    stray = reading("JS", pair[0].spot.x, pair[1].spot.y, 1.2)
+    small = replace(stray, spot=replace(stray.spot, size=SIZE * 0.49))
+    assert sorted(codes([*pair, small])) == ["JS", "KS"]

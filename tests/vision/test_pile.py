@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine.cards import parse_card
@@ -105,6 +106,17 @@ def test_an_old_card_of_which_both_known_corners_are_read_once_more_is_nothing_n
     still = pile.stillness(lambda spot: 1.0)
     twice = [sighting("9H", 640, 360), sighting("9D", 640, 361, p_suit=0.86)]
     assert pile.compare([sighting("2C", 200, 200), *twice], still).new == ()
+
+
+@pytest.mark.parametrize(("off", "landed"), [(0.0, False), (0.3, True)])
+def test_a_sign_that_reads_otherwise_exactly_in_its_place_is_no_equal_card_laid_there(
+    off: float, landed: bool
+) -> None:
+    pile = remembered(("7C", 300, 300, 0.0))
+    signs = [0.01, 0.005, 0.005, 0.98]
+    again = replace(sighting("7S", 300 + off * SIZE, 300), suits=np.array(signs))
+    half = Stillness(lambda spot: 0.5, known=True)
+    assert bool(pile.compare([again], half).new) is landed
 
 
 def test_a_card_in_its_place_whose_sign_reads_otherwise_is_still_that_card() -> None:

@@ -352,6 +352,16 @@ def test_another_corner_of_a_card_that_cannot_land_twice_has_come_to_light() -> 
     assert not comes_to_light(sighting("2H", 640, 360), lying, lambda card: 0.0, unknown)
 
 
+def test_a_corner_that_a_card_lay_over_has_come_to_light_once_that_is_gone() -> None:
+    corner, lying = lone("2H", 640, 360, 0.8, p=0.999), [parse_card("2H"), parse_card("5C")]
+    fresh = Stillness(lambda spot: 0.0, known=True)
+    over, beside = sighting("5C", 640, 360), sighting("5C", 100, 100)
+    assert comes_to_light(corner, lying, lambda card: 0.0, fresh, [over])
+    assert not comes_to_light(corner, lying, lambda card: 0.0, fresh, [beside])
+    doubtful = replace(corner, suits=np.array([0.02, 0.1, 0.85, 0.03]))
+    assert not comes_to_light(doubtful, lying, lambda card: 0.0, fresh, [over])
+
+
 def test_what_reads_as_a_card_that_cannot_land_is_less_likely_to_have_landed() -> None:
     doubtful = replace(lone("2H", 640, 360, 0.6, p=0.9), p_index=0.8)
     expected = with_prior(doubtful, lambda card: float(card.rank is Rank.TWO))
