@@ -11,6 +11,8 @@
 # Exit codes: 0 done; 1 something failed, said above; 2 a wrong word on the command line;
 # 3 this machine cannot run it, with the reason.
 set -eu
+# The service is another user: whoever installs may keep his own files to himself.
+umask 022
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 root=
@@ -43,6 +45,7 @@ while [ $# -gt 0 ]; do
 done
 [ "$root" != / ] || root=
 
+settings=$root/etc/pilewatch.toml
 program=$root/opt/pilewatch/program
 venv=$root/opt/pilewatch/venv
 # polkitd reads the rule by which the device may shut itself down.
@@ -112,9 +115,13 @@ install_packages() {
     if [ -z "$wanted" ]; then
         echo "packages: all are there"
     else
+        # On a fresh system the lists are empty; stale ones name what is no longer there.
+        system apt-get update ||
+            echo "packages: their lists could not be renewed; those that are there are used" >&2
         # shellcheck disable=SC2086 # a list of names
         system apt-get install -y --no-install-recommends $wanted ||
-            fail 1 "these packages could not be installed: $wanted"
+            fail 1 "these packages could not be installed: ${wanted% }; expected a network, or an \
+installation medium that apt knows"
     fi
 }
 
@@ -137,8 +144,27 @@ boot_settings() {
     fi
 }
 
+# Whether the boot settings switch this on for every board. What stands below [pi5] and the like
+# counts on that board alone, and the last word counts. Both words are patterns.
+is_on() { # BEGINNING-OF-LINE NAME
+    awk -v line="^$1" -v names="^($2)(=|\$)" '
+        BEGIN { all = 1 }
+        { sub(/[ \t\r]+$/, "") }
+        /^\[/ { all = $0 == "[all]" }
+        sub(line, "") {
+            count = split($0, each, ",")
+            for (i = 1; i <= count; i++) {
+                if (sub(names, "", each[i])) {
+                    if (each[i] !~ /^(|on|yes|true|1)$/) on = 0
+                    else if (all) on = 1
+                }
+            }
+        }
+        END { exit !on }' "$config"
+}
+
 enable_i2c() {
-    if grep -q '^dtparam=i2c_arm=on' "$config"; then
+    if is_on dtparam= "i2c_arm|i2c"; then
         echo "I²C: is on"
     else
         echo "I²C: is switched on from the next start"
@@ -155,10 +181,7 @@ enable_camera() {
     # Whoever names the sensor has switched its detection off on purpose.
     if grep -Eq '^dtoverlay=(imx|ov)[0-9]' "$config"; then
         echo "camera: its sensor is named in config.txt, and stays so"
-    elif grep -q '^camera_auto_detect=0' "$config"; then
-        echo "camera: its detection is switched on from the next start"
-        rewrite "$config" 's/^camera_auto_detect=0/camera_auto_detect=1/'
-    elif grep -q '^camera_auto_detect=1' "$config"; then
+    elif is_on "" camera_auto_detect; then
         echo "camera: is found by itself"
     else
         echo "camera: its detection is switched on from the next start"
@@ -174,9 +197,8 @@ camera_auto_detect=1'
     fi
 }
 
-install_program() {
-    # Into the place that is not in use, and then one rename: a plug pulled at any time leaves the
-    # old program whole, or the new one.
+lay_program() {
+    # Into the place that is not in use: a plug pulled at any time leaves the old program whole.
     place=program-a
     [ "$(readlink "$program" 2>/dev/null)" != program-a ] || place=program-b
     do_ mkdir -p "$root/opt/pilewatch"
@@ -185,6 +207,12 @@ install_program() {
     for part in engine vision models firmware systemd docs pyproject.toml requirements.lock README.md LICENSE CHANGELOG.md; do
         if [ -e "$here/$part" ]; then do_ cp -R "$here/$part" "$root/opt/pilewatch/$place/"; fi
     done
+    # Other users can read it, whatever the copy that it comes from says.
+    do_ chmod -R a+rX "$root/opt/pilewatch"
+}
+
+switch_program() {
+    # By one rename, once its packages are there.
     do_ ln -sfn "$place" "$program.new"
     do_ sync -f "$root/opt/pilewatch"
     # An early version had a folder here, which no rename puts a link in the place of.
@@ -195,18 +223,31 @@ install_program() {
 
 install_environment() {
     # The system's numpy, picamera2 and lgpio are seen through, and never replaced.
-    if [ ! -x "$venv/bin/python" ]; then
-        do_ python3 -m venv --system-site-packages "$venv"
+    # One of another Python, as after an upgrade of the system, has no packages at all.
+    if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+        do_ python3 -m venv --clear --system-site-packages "$venv"
     fi
     lock=$root/opt/pilewatch/pi.lock
     # A pin's hashes stand on the indented lines below it.
-    do_ sh -c "awk '/^[^ ]/ { skip = /^numpy==/ } !skip' '$program/requirements.lock' >'$lock'"
+    do_ sh -c "awk '/^[^ ]/ { skip = /^numpy==/ } !skip' '$root/opt/pilewatch/$place/requirements.lock' >'$lock'"
     do_ "$venv/bin/python" -m pip install --quiet --no-deps --require-hashes \
         ${wheels:+--no-index --find-links "$wheels"} -r "$lock" ||
-        fail 1 "the Python packages could not be installed; without a network give --wheels DIR"
+        fail 1 "the Python packages could not be installed; $(how_to_mend)"
+}
+
+how_to_mend() {
+    if [ -z "$wheels" ]; then
+        echo "without a network give --wheels DIR"
+    else
+        echo "expected in $wheels all that requirements.lock names, fetched for $(python3 --version) on $arch"
+    fi
+}
+
+install_commands() {
     do_ sh -c "p=\$('$venv/bin/python' -c 'import sysconfig; print(sysconfig.get_path(\"purelib\"))') &&
         echo '/opt/pilewatch/program' >\"\$p/pilewatch.pth\""
-    do_ sh -c "printf '#!/bin/sh\nexec /opt/pilewatch/venv/bin/python -P -m firmware \"\$@\"\n' >'$venv/bin/pilewatch' &&
+    # While Python itself starts it would show where a Ctrl-C met it; the program lets it in.
+    do_ sh -c "printf '#!/bin/sh\nexec env --block-signal=INT /opt/pilewatch/venv/bin/python -P -m firmware \"\$@\"\n' >'$venv/bin/pilewatch' &&
         chmod 755 '$venv/bin/pilewatch'"
     do_ mkdir -p "$root/usr/local/bin"
     do_ ln -sfn /opt/pilewatch/venv/bin/pilewatch "$root/usr/local/bin/pilewatch"
@@ -217,11 +258,24 @@ install_settings() {
     put "$here/systemd/pilewatch.sysusers" /usr/lib/sysusers.d/pilewatch.conf 644
     put "$here/systemd/60-pilewatch.rules" /etc/udev/rules.d/60-pilewatch.rules 644
     put "$here/systemd/50-pilewatch.rules" /etc/polkit-1/rules.d/50-pilewatch.rules 644
-    if [ -e "$root/etc/pilewatch.toml" ]; then
-        echo "settings: /etc/pilewatch.toml stays as it is"
+    if [ -e "$settings" ]; then
+        echo "settings: $settings stays as it is"
     else
-        do_ sh -c "cd '$program' && '$venv/bin/python' -m firmware config --defaults >'$root/etc/pilewatch.toml'"
+        do_ sh -c "cd '$program' && '$venv/bin/python' -m firmware config --defaults >'$settings'"
     fi
+}
+
+# Settings that cannot be used are told here, and not by a service that does not start.
+check_settings() {
+    as_service=
+    # It is the service that must be able to read them; in a tree there is none.
+    [ -n "$root" ] || as_service="runuser -u pilewatch --"
+    # shellcheck disable=SC2016,SC2086 # words for the inner shell, and none where it is empty
+    wrong=$($as_service env STATE_DIRECTORY=/var/lib/pilewatch sh -c '
+        cd "$1" && "$2" -P -m firmware config --config "$3" 2>&1 >/dev/null' \
+        sh "$program" "$venv/bin/python" "$settings") ||
+        fail 1 "Pilewatch is in place, but its settings cannot be used (${wrong#pilewatch: }); put \
+them right, and run this again"
 }
 
 start_service() {
@@ -233,6 +287,7 @@ start_service() {
     done
     live systemctl daemon-reload
     system systemctl enable pilewatch.service
+    [ "$dry" = yes ] || check_settings
     live systemctl restart pilewatch.service
 }
 
@@ -250,7 +305,8 @@ uninstall() {
         echo "Nothing was changed."
         return
     fi
-    echo "Pilewatch is removed. The scores stay in /var/lib/pilewatch, the settings in /etc/pilewatch.toml."
+    echo "Pilewatch is removed. The scores stay in $root/var/lib/pilewatch, the settings in $settings."
+    echo "Debian's packages, the user pilewatch, the groups gpio and i2c, and what config.txt says of I²C and camera stay, too."
 }
 
 if [ "$act" = uninstall ]; then
@@ -261,8 +317,10 @@ fi
 check_machine
 install_packages
 boot_settings
-install_program
+lay_program
 install_environment
+switch_program
+install_commands
 install_settings
 start_service
 if [ "$dry" = yes ]; then

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import subprocess
 from pathlib import Path
@@ -32,9 +33,10 @@ def program(tmp_path, name, script):
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
-def install(tree, *words):
+def install(tree, *words, script=INSTALL, umask=-1):
     return subprocess.run(
-        ["sh", str(INSTALL), "--root", str(tree), *words],
+        ["sh", str(script), "--root", str(tree), *words],
+        umask=umask,
         env={**os.environ, "PATH": f"{tree.parent / 'bin'}:/usr/sbin:/usr/bin:/sbin:/bin"},
         capture_output=True,
         text=True,
@@ -214,7 +216,8 @@ def test_an_upgrade_that_ends_half_way_leaves_the_old_program(whole, command):
     ("before", "has", "lacks", "says"),
     [
         ("", "[all]\ncamera_auto_detect=1\n", "#", "detection is switched on"),
-        ("camera_auto_detect=0\n", "camera_auto_detect=1\n", "auto_detect=0", "is switched on"),
+        ("camera_auto_detect=0\n", "[all]\ncamera_auto_detect=1\n", "#", "is switched on"),
+        ("[pi5]\ncamera_auto_detect=1\n", "[all]\ncamera_auto_detect=1\n", "#", "switched on"),
         ("camera_auto_detect=1\n", "camera_auto_detect=1\n", "[all]\ncam", "by itself"),
         (
             "camera_auto_detect=0\ndtoverlay=imx708\n",
@@ -238,6 +241,103 @@ def test_the_camera_is_switched_on_and_nothing_else_is_touched(whole, before, ha
     assert once.count("dtparam=i2c_arm=on") == 1
     assert install(whole).returncode == 0
     assert config.read_text() == once
+
+
+@pytest.mark.parametrize(
+    ("lines", "on"),
+    [
+        ("dtparam=i2c_arm=on\n", True),
+        ("dtparam=audio=on,i2c_arm=on\r\n", True),
+        ("dtparam=i2c=on", True),
+        ("dtparam=i2c_arm\n", True),
+        ("[pi5]\ndtoverlay=x\n[all]\ndtparam=i2c_arm=on\n[pi4]\ndtparam=spi=on\n", True),
+        ("dtparam=i2c_arm=off\ndtparam=i2c_arm=on\n", True),
+        ("#dtparam=i2c_arm=on\n", False),
+        ("[pi5]\ndtparam=i2c_arm=on\n", False),
+        ("dtparam=i2c_arm=on\ndtparam=i2c_arm=off\n", False),
+        ("dtparam=i2c_arm=on\n[pi4]\ndtparam=i2c_arm=off\n", False),
+        ("dtparam=i2c_arm_baudrate=400000\n", False),
+    ],
+)
+def test_the_bus_of_the_panel_is_on_where_the_last_word_for_every_board_says_so(whole, lines, on):
+    config = whole / "boot" / "firmware" / "config.txt"
+    config.write_text("camera_auto_detect=1\n" + lines)
+    before = config.read_bytes()
+    done = install(whole)
+    assert ("I²C: is on\n" in done.stdout) is on, done.stderr
+    assert (config.read_bytes() == before) is on
+    assert "I²C: is on\n" in install(whole).stdout
+
+
+def test_whoever_keeps_his_files_to_himself_installs_for_all(whole, tmp_path):
+    copy = tmp_path / "copy"
+    for name in ("systemd", "firmware"):
+        shutil.copytree(INSTALL.parents[1] / name, copy / name)
+    shutil.copy(INSTALL.parents[1] / "requirements.lock", copy)
+    for path in copy.rglob("*"):
+        path.chmod(path.stat().st_mode & 0o700)
+    # As an installer of earlier versions left it there.
+    (whole / "opt" / "pilewatch").mkdir(parents=True, mode=0o700)
+    done = install(whole, script=copy / "systemd" / "install.sh", umask=0o077)
+    assert done.returncode == 0, done.stderr
+    made = [whole / "etc" / "pilewatch.toml", *(whole / "opt").rglob("*")]
+    assert len(made) > 50
+    for path in made:
+        wanted = 0o555 if path.is_dir() else 0o444
+        assert path.stat().st_mode & wanted == wanted, path
+
+
+def test_fresh_lists_of_packages_are_fetched_first(tree):
+    done = install(tree, "--dry-run")
+    assert done.stdout.index("apt-get update") < done.stdout.index("apt-get install")
+
+
+PIP_FAILS = PYTHON.replace("-c*)", '*"pip install"*) exit 1 ;;\n-c*)')
+
+
+def test_without_its_packages_the_new_program_does_not_take_the_place_of_the_old(whole):
+    assert install(whole).returncode == 0
+    program = whole / "opt" / "pilewatch" / "program"
+    (whole / "opt" / "pilewatch" / "venv" / "bin" / "python").write_text(PIP_FAILS)
+    done = install(whole)
+    assert done.returncode == 1
+    assert program.readlink().name == "program-a"
+    assert done.stderr.endswith("without a network give --wheels DIR\n")
+
+
+def test_a_folder_that_lacks_packages_is_told(whole, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    program(tmp_path, "python3", PIP_FAILS + 'case $1 in --version) echo "Python 3.13.5" ;; esac')
+    done = install(whole, "--wheels", str(stick))
+    assert done.returncode == 1
+    assert done.stderr == (
+        "install.sh: the Python packages could not be installed; expected in"
+        f" {stick} all that requirements.lock names, fetched for Python 3.13.5 on arm64\n"
+    )
+
+
+def test_settings_that_cannot_be_used_are_told_by_the_installer(whole):
+    refuses = PYTHON.replace(
+        '*config*) echo "# settings"', '*config*) echo "pilewatch: X" >&2; exit 2'
+    )
+    assert install(whole).returncode == 0
+    (whole / "opt" / "pilewatch" / "venv" / "bin" / "python").write_text(refuses)
+    done = install(whole)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "install.sh: Pilewatch is in place, but its settings cannot be used (X); put them right,"
+        " and run this again\n"
+    )
+    assert "is installed" not in done.stdout
+
+
+def test_what_stays_after_uninstalling_is_said_with_its_place(whole):
+    done = install(whole, "--uninstall")
+    assert f"{whole}/var/lib/pilewatch" in done.stdout
+    assert f"{whole}/etc/pilewatch.toml" in done.stdout
+    for word in ("user pilewatch", "groups gpio and i2c", "config.txt"):
+        assert word in done.stdout
 
 
 def test_what_is_plugged_in_already_gets_its_group_at_once(whole):
