@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from engine.errors import PilewatchError, nearest, one_of, shown
-from firmware import __version__, arguments, streams
+from firmware import __version__, arguments, interrupt, streams
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -61,12 +61,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     streams.prepare()
     try:
-        # The launcher holds Ctrl-C back until here, where it is answered.
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        try:
-            return _answered(words)
-        finally:
-            sys.stdout.flush()
+        with interrupt.answered():
+            # The launcher holds Ctrl-C back until here.
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+            try:
+                return _answered(words)
+            finally:
+                sys.stdout.flush()
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:

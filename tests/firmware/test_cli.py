@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -244,6 +246,34 @@ def test_ctrl_c_is_held_back_until_it_can_be_answered(capfd: pytest.CaptureFixtu
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, blocked)
         signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_in_the_middle_of_an_import_waits_for_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # As a library in C does: what interrupts it is to it an import that failed.
+    (tmp_path / "interrupted_library.py").write_text(
+        "import signal\n"
+        "try:\n"
+        "    signal.raise_signal(signal.SIGINT)\n"
+        "except KeyboardInterrupt:\n"
+        "    raise ImportError('initialization failed') from None\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def run(args: argparse.Namespace) -> int:
+        importlib.import_module("interrupted_library")
+        time.sleep(10)
+        return 0
+
+    monkeypatch.setattr("firmware.commands.rules.run", run)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert main(["rules"]) == 130
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert capsys.readouterr() == ("", "")
 
 
 def test_what_lies_in_the_present_folder_is_not_imported(tmp_path: Path) -> None:
