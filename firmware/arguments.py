@@ -39,8 +39,23 @@ def path(text: str) -> Path:
     return found
 
 
+def journal(text: str) -> Path:
+    """The folder of a journal; whether this user may use it is told where it is opened."""
+    try:
+        Path(given(text)).stat()
+    except PermissionError:
+        return Path(text)
+    except OSError:
+        pass
+    return path(text)
+
+
 def output(text: str) -> Path:
     """A file to be written, in a folder that is there; whatever is no file is left as it is."""
+    if text == "-":
+        raise argparse.ArgumentTypeError(
+            "expected the name of a file, not '-' (./- is the file of that name)"
+        )
     found = path(text)
     if not found.parent.is_dir():
         raise argparse.ArgumentTypeError(

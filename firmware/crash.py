@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import tempfile
 import traceback
@@ -9,9 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from firmware import __version__, clock
-from firmware.folders import state_folder
+from firmware.folders import hand_over, make_folder, state_folder
 
 FILE_NAME = "pilewatch-crash.log"
+_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
 
 
 def write_crash_report(error: BaseException, arguments: Sequence[str]) -> Path | None:
@@ -33,9 +35,11 @@ def write_crash_report(error: BaseException, arguments: Sequence[str]) -> Path |
         if folder is None:
             continue
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             path = folder / FILE_NAME
-            with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file_number = os.open(path, _FLAGS, 0o644)
+            with os.fdopen(file_number, "a", encoding="utf-8", errors="backslashreplace") as file:
+                hand_over(file_number, folder)
                 file.write(report)
         except OSError:
             continue

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import difflib
 import re
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import PilewatchError, shown
-from firmware.folders import state_folder
+from firmware.folders import hand_over, make_folder, state_folder
 from firmware.journal import WriteError
 from firmware.journal.files import refused
 
@@ -65,13 +66,27 @@ def expect_deck(name: str) -> Path:
     return file
 
 
+def expect_room(file: Path) -> None:
+    """WriteError, NoRoomError if no deck could be written there: nobody lays 52 cards in vain."""
+    place = file.resolve()
+    try:
+        make_folder(place.parent)
+        with tempfile.TemporaryFile(dir=place.parent):
+            pass
+    except OSError as error:
+        raise refused(error, file) from None
+
+
 def keep_deck(deck: LearnedDeck, file: Path) -> None:
     """Write the deck where a link leads, whole or not at all; WriteError, NoRoomError."""
+    place = file.resolve()
     try:
-        deck.save(file.resolve())
+        make_folder(place.parent)
+        deck.save(place)
+        hand_over(place, place.parent)
     except OSError as error:
         with contextlib.suppress(OSError):
-            file.resolve().with_suffix(".part").unlink(missing_ok=True)
+            place.with_suffix(".part").unlink(missing_ok=True)
         raise refused(error, file) from None
 
 

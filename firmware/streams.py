@@ -9,7 +9,10 @@ import io
 import json
 import os
 import sys
+from pathlib import Path
 from typing import IO
+
+from firmware.folders import forbidden
 
 #: What the system says of a disk, or of a device in its place, that takes no more.
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -59,7 +62,9 @@ def silence(stream: IO[str] | None = None) -> None:
 
 
 def why_unwritable(error: OSError) -> str | None:
-    """A sentence for an output that takes nothing, None if the error is of another kind."""
+    """A sentence for what takes nothing, or may not be used; None for an error of another kind."""
+    if error.errno == errno.EACCES and error.filename is not None:
+        return forbidden(Path(os.fsdecode(error.filename)), error.strerror)
     if error.errno not in _UNWRITABLE:
         return None
     if error.errno == errno.EBADF:

@@ -6,9 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
+from firmware.arguments import journal
 from firmware.commands.night import tell_notes
+from firmware.night.acts import NightError
 from firmware.night.backup import back_up
-from firmware.night.book import open_book
+from firmware.night.book import NONE_KEPT, open_book
 
 
 def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -20,7 +22,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " Only what has changed since the last time is written.",
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER")
-    parser.add_argument("--journal", type=Path, metavar="DIR", help="the folder of the journal")
+    parser.add_argument("--journal", type=journal, metavar="DIR", help="the folder of the journal")
 
 
 def nights(count: int) -> str:
@@ -29,15 +31,18 @@ def nights(count: int) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Back up, say what was done, and return 0."""
+    """Back up, say what was done, and return 0; NightError if no night has been kept."""
     with open_book(args.journal, new=False) as book:
         try:
             done = back_up(book.journal, args.folder)
+            where = book.journal.folder
         finally:
             tell_notes(book)
+    if not done.written and not done.same:
+        raise NightError(f"{where}: {NONE_KEPT}, so there is nothing to back up")
     sys.stdout.write(
         f"{args.folder}: {nights(len(done.written))} written and read back,"
-        f" {len(done.same)} there already\n"
+        f" {len(done.same)} there already, of {where}\n"
     )
     for told in done.beside:
         sys.stderr.write(f"pilewatch: {told}\n")

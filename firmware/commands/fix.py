@@ -15,6 +15,7 @@ from engine.notation import event_line, parse_event
 from engine.ruling import Ruling
 from firmware import fixing
 from firmware.announce import lines
+from firmware.arguments import journal
 from firmware.commands.night import tell_notes
 from firmware.fixes import Fix, FixError, SetHand, SetPile, SkipTo
 from firmware.fixing import Repair
@@ -36,7 +37,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " more words it lists the latest events with their numbers.",
     )
     where = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    where.add_argument("--journal", type=Path, metavar="DIR", help="the folder of the journal")
+    where.add_argument("--journal", type=journal, metavar="DIR", help="the folder of the journal")
     for action in where._actions:
         parser._add_action(action)
     does = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from engine.cards import Card, full_deck, parse_card
 from engine.errors import CardError, PilewatchError
 from firmware.arguments import source
-from firmware.decks import deck_file, keep_deck
+from firmware.decks import deck_file, expect_room, keep_deck
 from firmware.sources import is_virtual
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
             f"{args.source}: a game at a virtual table is no lesson; expected the cards of a deck"
             " one after another before a camera, in a video, or a folder of photographs of them"
         )
+    expect_room(file)
     looker = Looker.load()
     deck = LearnedDeck.new(args.name, looker.reader.mark)
     if file.is_file() and not args.anew:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from firmware.arguments import output
+from firmware.arguments import journal, output
 from firmware.expectation import difference, missing
 from firmware.journal import NightFile, read_night, write_night
 from firmware.journal.files import write_whole
@@ -37,7 +37,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     forms.add_argument("--html", action="store_true", help="as one page to send to the others")
     forms.add_argument("-o", "--output", type=output, metavar="FILE", help="write it to a file")
     where = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    where.add_argument("--journal", type=Path, metavar="DIR", help="the folder of the journal")
+    where.add_argument("--journal", type=journal, metavar="DIR", help="the folder of the journal")
     for part in (forms, where):
         for action in part._actions:
             parser._add_action(action)
@@ -64,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
     forms = [f"--{form}" for form in ("json", "csv", "html") if getattr(args, form, False)]
     if len(forms) > 1:
         raise NightError(f"{' and '.join(forms)}: expected one form at a time")
+    if args.action == "list" and "--html" in forms:
+        raise NightError("night list has no page; night show N --html has one for each night")
     with open_book(getattr(args, "journal", None), new=args.action in ("open", "import")) as book:
         try:
             return _with_book(book, args)
@@ -147,8 +149,6 @@ def _shown(night: Night, args: argparse.Namespace) -> str:
 
 
 def _listed(nights: list[Night], args: argparse.Namespace) -> str:
-    if getattr(args, "html", False):
-        raise NightError("night list has no page; night show N --html has one for each night")
     if not nights:
         raise NightError(NONE_KEPT)
     if getattr(args, "csv", False):

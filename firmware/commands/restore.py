@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from firmware.arguments import journal
 from firmware.commands.backup import nights
 from firmware.commands.night import tell_notes
 from firmware.night.backup import restore
@@ -21,7 +22,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         " what it lacks; damaged files are named and left out.",
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER")
-    parser.add_argument("--journal", type=Path, metavar="DIR", help="the folder of the journal")
+    parser.add_argument("--journal", type=journal, metavar="DIR", help="the folder of the journal")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,10 +30,12 @@ def run(args: argparse.Namespace) -> int:
     with open_book(args.journal) as book:
         try:
             done = restore(book, args.folder)
+            where = book.journal.folder
         finally:
             tell_notes(book)
     sys.stdout.write(
-        f"{args.folder}: {nights(len(done.written))} taken in, {len(done.same)} here already\n"
+        f"{args.folder}: {nights(len(done.written))} taken in, {len(done.same)} here already,"
+        f" in {where}\n"
     )
     for wrong in done.wrong:
         sys.stderr.write(f"pilewatch: {wrong}\n")

@@ -4,6 +4,7 @@ from firmware.journal.entry import PLAY, Entry, packed
 from firmware.journal.errors import (
     BehindError,
     BusyError,
+    ClosedError,
     DamagedError,
     JournalError,
     NightFileError,
@@ -11,7 +12,7 @@ from firmware.journal.errors import (
     PlaceError,
     WriteError,
 )
-from firmware.journal.journal import COPIES, Addition, Journal
+from firmware.journal.journal import COPIES, Addition, Journal, is_journal
 from firmware.journal.nightfile import SUFFIX, NightFile, apart, read_night, to_bytes, write_night
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Addition",
     "BehindError",
     "BusyError",
+    "ClosedError",
     "DamagedError",
     "Entry",
     "Journal",
@@ -31,6 +33,7 @@ __all__ = [
     "PlaceError",
     "WriteError",
     "apart",
+    "is_journal",
     "packed",
     "read_night",
     "to_bytes",

@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from engine.errors import PilewatchError
+from firmware.folders import forbidden, owner
 
 EXIT_IO = 74  # EX_IOERR of sysexits.h
 
@@ -41,6 +42,10 @@ class BusyError(WriteError):
 
 class BehindError(JournalError):
     """Another process wrote into the same night since it was last read."""
+
+
+class ClosedError(JournalError):
+    """This user may not even look at it."""
 
 
 class DamagedError(JournalError):
@@ -89,6 +94,9 @@ def translated(error: sqlite3.Error, where: object) -> JournalError:
         return NoRoomError(f"{where}: the disk is full, nothing more can be written there")
     if "readonly" in text or cannot:
         kind = ReadOnlyError if "readonly" in text else WriteError
+        path = Path(str(where))
+        if owner(path):
+            return kind(forbidden(path, str(error)))
         return kind(
             f"{where}: it cannot be written ({error}); the card may be read-only, worn out or"
             " removed"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
+from typing import BinaryIO
 
+from firmware.folders import forbidden, hand_over, make_folder
 from firmware.journal.errors import NoRoomError, PlaceError, WriteError
 from firmware.streams import FULL
 
@@ -28,7 +30,7 @@ def write_whole(path: Path, data: bytes) -> None:
         place = Path(os.path.realpath(path))
         if place.is_symlink() or (place.exists() and not place.is_file()):
             raise PlaceError(f"{path}: it is no ordinary file, and is left as it is")
-        place.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(place.parent)
         _write_beside(place.with_name(place.name + ".part"), place, data)
         flush_folder(place.parent)
     except OSError as error:
@@ -39,6 +41,7 @@ def _write_beside(beside: Path, place: Path, data: bytes) -> None:
     beside.unlink(missing_ok=True)  # whatever it is, nothing is written into it
     try:
         with beside.open("xb") as file:
+            hand_over(file.fileno(), beside.parent)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -46,6 +49,16 @@ def _write_beside(beside: Path, place: Path, data: bytes) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def open_lock(path: Path) -> BinaryIO:
+    """A file to be locked, made if it is not there; for a lock it is enough to read it."""
+    try:
+        file = path.open("xb")
+    except FileExistsError:
+        return path.open("rb")
+    hand_over(file.fileno(), path.parent)
+    return file
 
 
 def flush_folder(folder: Path) -> None:
@@ -65,5 +78,7 @@ def refused(error: OSError, path: Path) -> WriteError:
     """The error of ours for a file that cannot be written."""
     if error.errno in FULL:
         return NoRoomError(f"{path}: the disk is full, nothing more can be written there")
+    if error.errno == errno.EACCES:
+        return WriteError(forbidden(path, error.strerror))
     kind = PlaceError if error.errno in MISPLACED else WriteError
     return kind(f"{path}: it cannot be written ({error.strerror or error})")

@@ -14,6 +14,8 @@ import struct
 from pathlib import Path
 from typing import NamedTuple
 
+from firmware.folders import hand_over
+
 _FORM = struct.Struct(">QQ")
 _SUM = 8
 
@@ -40,8 +42,9 @@ def write_head(path: Path, head: Head) -> None:
     """Note ``head``; a disk that cannot take it is no reason to stop."""
     data = _FORM.pack(*head)
     with contextlib.suppress(OSError):
-        file = os.open(path, os.O_WRONLY | os.O_CREAT, 0o644)
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         try:
+            hand_over(file, path.parent)
             os.pwrite(file, data + _sum(data), 0)
         finally:
             os.close(file)

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self, TypeVar
 
+from firmware.folders import hand_over, make_folder
 from firmware.journal.entry import Entry
 from firmware.journal.errors import (
     DamagedError,
@@ -25,7 +26,7 @@ from firmware.journal.errors import (
     ReadOnlyError,
     WriteError,
 )
-from firmware.journal.files import flush_folder, refused, write_whole
+from firmware.journal.files import flush_folder, open_lock, refused, write_whole
 from firmware.journal.head import Head, read_head
 from firmware.journal.nightfile import SUFFIX, NightFile, apart, write_night
 from firmware.journal.salvage import Found, gather, told
@@ -46,6 +47,14 @@ class Addition(NamedTuple):
     night: int
     after: int
     kinds: Kinds
+
+
+def is_journal(folder: Path) -> bool:
+    """Whether there is anything of a journal in a folder; OSError if nobody may look."""
+    if not folder.exists():
+        return False
+    names = [each.name for each in folder.iterdir()]
+    return COPIES in names or any(name.startswith("journal-") for name in names)
 
 
 class Journal:
@@ -214,7 +223,7 @@ class Journal:
     def _open_here(self) -> Store:
         """The journal in its folder, mended if it has to be; WriteError if that cannot be now."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             with self._alone():
                 path = self._newest()
                 if path is None:
@@ -278,6 +287,7 @@ class Journal:
             raise
         with new.open("rb") as file:
             os.fsync(file.fileno())
+            hand_over(file.fileno(), self.folder)
         new.with_suffix(".head").unlink(missing_ok=True)
         new.replace(path)
         flush_folder(self.folder)
@@ -366,7 +376,7 @@ class Journal:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """While no other process makes or mends the journal."""
-        with (self.folder / "journal.lock").open("w") as file:
+        with open_lock(self.folder / "journal.lock") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from firmware.journal.files import open_lock
 from firmware.night.acts import NightError
 
 LOCK = "referee.lock"
@@ -21,7 +22,7 @@ def alone_at(folder: Path) -> Iterator[None]:
     """
     with ExitStack() as stack:
         try:
-            file = stack.enter_context((folder / LOCK).open("w"))
+            file = stack.enter_context(open_lock(folder / LOCK))
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise NightError(

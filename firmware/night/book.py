@@ -11,15 +11,17 @@ from typing import TypeVar
 
 from engine.errors import PilewatchError
 from firmware import clock
-from firmware.folders import state_folder
+from firmware.folders import forbidden, others, state_folder
 from firmware.journal import (
     Addition,
     BehindError,
+    ClosedError,
     Entry,
     Journal,
     JournalError,
     NightFile,
     WriteError,
+    is_journal,
     packed,
 )
 from firmware.journal.head import Head
@@ -39,7 +41,7 @@ from firmware.night.checking import checked
 from firmware.night.night import Night
 from firmware.night.scoring import PLAIN, Terms
 
-FOLDER = "journal"
+FOLDER, TRIALS = "journal", "virtual"
 NONE_KEPT = "no night has been kept yet; it begins with the first game"
 
 _T = TypeVar("_T")
@@ -56,14 +58,25 @@ def now() -> str:
 def open_book(folder: Path | None = None, new: bool = True) -> Book:
     """The book in a folder, or in the one where the device keeps it.
 
-    NightError if there is no place for it, or if the folder is not there, unless a ``new``
-    one may be made. WriteError where a journal is not ``new`` and nothing of it can be read.
+    NightError if there is no place for it, or if there is no journal, unless a ``new`` one may be
+    made. WriteError where a journal is not ``new`` and nothing of it can be read, ClosedError
+    where this user may not.
     """
-    given, folder = folder, folder or _usual_folder()
+    place = folder or usual_folder()
+    try:
+        return _opened(place, new, given=folder is not None)
+    except PermissionError as error:
+        raise ClosedError(forbidden(place, error.strerror)) from None
+
+
+def _opened(folder: Path, new: bool, given: bool) -> Book:
     if not folder.is_dir() and (folder.exists() or folder.is_symlink()):
         raise NightError(f"{folder}: expected the folder of a journal, this is none")
-    if given is not None and not new and not folder.exists():
+    if given and not new and not folder.exists():
         raise NightError(f"{folder}: expected the folder of a journal, there is none")
+    if not is_journal(folder) and not new:
+        # Whoever only asks leaves nothing behind, least of all as root.
+        raise NightError(f"{folder}: {NONE_KEPT}{others(folder)}")
     book = Book(Journal(folder, now, lambda: secrets.token_hex(8)))
     if not new and book.journal.read_only and not book.journal.nights():
         book.close()
@@ -71,11 +84,12 @@ def open_book(folder: Path | None = None, new: bool = True) -> Book:
     return book
 
 
-def _usual_folder() -> Path:
+def usual_folder(name: str = FOLDER) -> Path:
+    """Where the device keeps its nights, or by another ``name`` those of a virtual table."""
     state = state_folder()
     if state is None:
         raise NightError("there is no home folder to keep the night in; set STATE_DIRECTORY")
-    return state / FOLDER
+    return state / name
 
 
 class Book(AbstractContextManager["Book"]):
@@ -92,7 +106,7 @@ class Book(AbstractContextManager["Book"]):
         self.left: Night | None = None
         self._entries: list[Entry] = []
         self._mark = ""
-        self._find()
+        self.find()
 
     @property
     def count(self) -> int:
@@ -144,7 +158,7 @@ class Book(AbstractContextManager["Book"]):
         self._make_good()
         # In this order: whatever comes in between makes the writing fail, and is asked anew.
         end = self.journal.end()
-        self._find()
+        self.find()
         self.left = self.night
         if self.night is None:
             return end, []
@@ -190,7 +204,7 @@ class Book(AbstractContextManager["Book"]):
             try:
                 return change()
             except BehindError:
-                self._find()
+                self.find()
 
     def _make_good(self) -> bool:
         """Write again what damage took of the open night; False if all of it is there.
@@ -252,7 +266,7 @@ class Book(AbstractContextManager["Book"]):
             )
         if new:
             self._copy(number)
-            self._find()
+            self.find()
         return number, new
 
     def _staying(self, night: Night) -> Addition:
@@ -308,7 +322,7 @@ class Book(AbstractContextManager["Book"]):
             raise NightError("no night is open; one begins with the first game")
         return self.night
 
-    def _find(self) -> None:
+    def find(self) -> None:
         """Read the night that is open by now."""
         self.night = None
         number = self._open_number()

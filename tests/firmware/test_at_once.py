@@ -70,16 +70,16 @@ def test_whoever_comes_in_between_is_heard_first(tmp_path, monkeypatch, moment, 
         book.open_night(first=[Joined("Ann")])
         book.open_night(first=[Joined("Bob")])
     with open_book(tmp_path) as one, open_book(tmp_path) as two:
-        find = Book._find
+        find = Book.find
 
         def find_and_be_late(book: Book) -> None:
             find(book)
             if book is one:
-                monkeypatch.setattr(Book, "_find", find)
+                monkeypatch.setattr(Book, "find", find)
                 other(two)
 
         if moment == "between":
-            monkeypatch.setattr(Book, "_find", find_and_be_late)
+            monkeypatch.setattr(Book, "find", find_and_be_late)
         else:
             other(two)
         night = mine(one)
@@ -92,7 +92,7 @@ def test_a_night_that_comes_in_while_another_writes_stays_beside_the_one_that_is
         whole = there.journal.night_file(1)
     with open_book(tmp_path) as one, open_book(tmp_path) as two:
         one.open_night(first=[Joined("Bob")])
-        two._find()
+        two.find()
         one.write(Joined("Cat"))
         assert two.again(lambda: two.take_in(whole, "file")) == (2, 2)
         assert (two.night.number, two.night.seats) == (1, ("Bob", "Cat"))
@@ -131,7 +131,7 @@ def test_a_game_whose_night_was_closed_for_another_is_not_written_into_that(tmp_
 def test_a_game_can_be_dealt_though_somebody_has_just_sat_down(tmp_path):
     with open_book(tmp_path) as mine, open_book(tmp_path) as other:
         mine.open_night(first=[Joined(name) for name in TRIO.players])
-        other._find()
+        other.find()
         other.write(Joined("Zoe"))
         deal(mine, TRIO)
         assert mine.opened.seats == TRIO.players

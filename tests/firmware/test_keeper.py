@@ -343,6 +343,8 @@ def test_without_more_words_the_latest_events_are_listed(on, capsys):
 
 
 def test_without_a_game_there_is_nothing_to_fix(tmp_path, capsys):
+    with open_book(tmp_path):
+        pass
     assert main(["fix", "undo", "--journal", str(tmp_path)]) == 2
     assert "no game is on" in capsys.readouterr().err
 

@@ -103,8 +103,8 @@ def test_what_another_process_wrote_meanwhile_is_taken_into_account(tmp_path):
 REFUSED = {
     "nothing kept": ([], 2, "no night has been kept yet"),
     "nothing to list": (["list"], 2, "no night has been kept yet"),
-    "no such night": (["show", "9"], 2, "there is no night 9; none has been kept yet"),
-    "export of no night": (["export", "9", "x"], 2, "there is no night 9"),
+    "no such night": (["show", "9"], 2, "journal: no night has been kept yet"),
+    "export of no night": (["export", "9", "x"], 2, "journal: no night has been kept yet"),
     "no such action": (["sing"], 2, "there is no 'sing'; expected list, show, export"),
     "an action misspelt": (["lsit"], 2, "there is no 'lsit'; did you mean list?"),
     "no number": (["show", "one"], 2, "expected a whole number, not 'one'"),
@@ -250,6 +250,8 @@ def test_a_journal_of_which_nothing_can_be_read_is_refused(night, tmp_path, monk
     def read_only(*args):
         raise WriteError("journal: it cannot be written (Read-only file system)")
 
+    (tmp_path / "journal").mkdir()
+    (tmp_path / "journal" / "journal-1.db").touch()
     monkeypatch.setattr(Journal, "_open_here", read_only)
     told = "pilewatch: journal: it cannot be written (Read-only file system)\n"
     assert night(*words) == (74, "", told)
