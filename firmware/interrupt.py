@@ -1,8 +1,8 @@
 """Ctrl-C, answered when it can be.
 
 A library written in C that is interrupted while it is imported calls that an import that failed,
-and leaves itself half there: nobody could tell it from one that is broken. So Ctrl-C waits for the
-end of an import.
+and leaves itself half there: nobody could tell it from one that is broken. So Ctrl-C waits until it
+has come.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import _thread
 import contextlib
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from types import FrameType
 
-#: Seconds until it is looked again whether the import is over.
-SOON = 0.05
-_IMPORTING = "<frozen importlib._bootstrap>"
+#: Seconds until it is looked again whether the library has come.
+SOON = 0.01
 
 
 @contextlib.contextmanager
 def answered() -> Iterator[None]:
-    """While it lasts Ctrl-C raises KeyboardInterrupt, though not in the middle of an import.
+    """While it lasts Ctrl-C raises KeyboardInterrupt, though not within the import of a library.
 
     Whoever answers it already, or is deaf to it, stays so.
     """
@@ -39,16 +39,21 @@ def answered() -> Iterator[None]:
 
 
 def _interrupted(number: int, frame: FrameType | None) -> None:
-    if not _is_importing(frame):
+    if not _in_library(frame):
         raise KeyboardInterrupt
-    again = threading.Timer(SOON, _thread.interrupt_main)
-    again.daemon = True
-    again.start()
+    # Not threading.Thread: its locks may be held by whom the signal has met.
+    _thread.start_new_thread(_again, ())
 
 
-def _is_importing(frame: FrameType | None) -> bool:
+def _again() -> None:
+    time.sleep(SOON)
+    _thread.interrupt_main()
+
+
+def _in_library(frame: FrameType | None) -> bool:
+    """Whether this stands on the import of a module written in C."""
     while frame is not None:
-        if frame.f_code.co_filename == _IMPORTING:
+        if frame.f_code.co_qualname.startswith("ExtensionFileLoader."):
             return True
         frame = frame.f_back
     return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import importlib
+import importlib.machinery
 import os
 import signal
 import subprocess
@@ -248,21 +248,28 @@ def test_ctrl_c_is_held_back_until_it_can_be_answered(capfd: pytest.CaptureFixtu
         signal.signal(signal.SIGINT, before)
 
 
-def test_ctrl_c_in_the_middle_of_an_import_waits_for_its_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    # As a library in C does: what interrupts it is to it an import that failed.
-    (tmp_path / "interrupted_library.py").write_text(
-        "import signal\n"
-        "try:\n"
-        "    signal.raise_signal(signal.SIGINT)\n"
-        "except KeyboardInterrupt:\n"
-        "    raise ImportError('initialization failed') from None\n"
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
+class ExtensionFileLoader:
+    """In place of Python's own, with a library that is interrupted while it is imported."""
 
+    @staticmethod
+    def exec_module() -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise ImportError("initialization failed") from None
+
+
+def test_pythons_own_loader_of_libraries_in_c_is_known_by_its_name() -> None:
+    loader = importlib.machinery.ExtensionFileLoader
+    for act in (loader.create_module, loader.exec_module):
+        assert act.__code__.co_qualname.startswith("ExtensionFileLoader.")
+
+
+def test_ctrl_c_while_a_library_in_c_is_imported_waits_until_it_has_come(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def run(args: argparse.Namespace) -> int:
-        importlib.import_module("interrupted_library")
+        ExtensionFileLoader.exec_module()
         time.sleep(10)
         return 0
 
