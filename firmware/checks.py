@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 
 from engine.errors import PilewatchError
-from firmware.config import Config
+from firmware.config import Config, faults
 
 #: Bytes that a night needs at most, with its photographs.
 LEAST_FREE = 200 * 2**20
@@ -41,6 +41,14 @@ class Finding:
 
 
 Check = Callable[[], Finding | list[Finding]]
+
+
+def settings(config: Config) -> list[Finding]:
+    """Whether what the settings name is there: a file of rules, a deck, a video or a folder."""
+    wrong = [
+        Finding("settings", False, str(fault), "Put it right there.") for fault in faults(config)
+    ]
+    return wrong or [Finding("settings", True, "can be used, and all that they name is there")]
 
 
 def disk(folder: Path | None) -> Finding:

@@ -73,6 +73,7 @@ def all_checks(config: Config) -> list[tuple[str, Check]]:
     at = now()
     year = None if at is None else at.year
     out: list[tuple[str, Check]] = [
+        ("settings", lambda: checks.settings(config)),
         ("disk", lambda: checks.disk(state_folder())),
         ("models", lambda: checks.models(Looker.load)),
         ("libraries", checks.libraries),

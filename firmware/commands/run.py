@@ -16,7 +16,7 @@ from types import FrameType
 from engine.errors import shown
 from firmware import words
 from firmware.commands.config import add_config, settings
-from firmware.config import Config, check_outside
+from firmware.config import Config
 from firmware.device.appliance import Appliance
 from firmware.device.notify import Notifier
 from firmware.night.alone import alone_at
@@ -64,7 +64,6 @@ def run(args: argparse.Namespace) -> int:
     """Be the device."""
     config = settings(args)
     words.choose(config["language"])
-    check_outside(config)
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(message)s")
     prepare_pins()
     # Imported here, so that --help does not wait for OpenCV and the models.

@@ -1,7 +1,7 @@
 """The settings of the device: one TOML file, a documented default for everything."""
 
 from firmware.config.keys import KEYS, ConfigError, Key
-from firmware.config.outside import check_outside
+from firmware.config.outside import check_outside, faults
 from firmware.config.reading import (
     VARIABLE,
     Config,
@@ -21,6 +21,7 @@ __all__ = [
     "check_outside",
     "config_file",
     "defaults",
+    "faults",
     "parse_config",
     "read_config",
     "to_toml",

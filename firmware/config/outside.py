@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from engine.errors import PilewatchError
 from engine.rules import find_rules
@@ -24,10 +24,16 @@ _FINDS: dict[str, Callable[[str], object]] = {
 }
 
 
-def check_outside(config: Config) -> None:
-    """ConfigError if something that is named is not there, or cannot be used."""
+def faults(config: Config) -> Iterator[ConfigError]:
+    """What is wrong with each thing that is named, and is not there or cannot be used."""
     for name, find in _FINDS.items():
         try:
             find(config[name])
         except PilewatchError as wrong:
-            raise ConfigError(f"{config.origin[name]}: {name}: {wrong}") from None
+            yield ConfigError(f"{config.origin[name]}: {name}: {wrong}")
+
+
+def check_outside(config: Config) -> None:
+    """ConfigError for the first of the faults."""
+    for wrong in faults(config):
+        raise wrong

@@ -33,6 +33,14 @@ class Config:
         """The value of a setting."""
         return self.values[name]
 
+    def is_said(self, name: str) -> bool:
+        """Whether somebody has written it down."""
+        return self.origin[name] != DEFAULT
+
+    def without(self, name: str) -> Config:
+        """The same with the default in place of that setting."""
+        return Config({**self.values, name: BY_NAME[name].default}, {**self.origin, name: DEFAULT})
+
 
 def defaults() -> Config:
     """What holds where nothing is said."""

@@ -21,7 +21,7 @@ from firmware.device.calls import Call, CallListener, Weight
 from firmware.device.crew import Crew
 from firmware.device.lamps import LampListener
 from firmware.device.lobby import Lobby, offered
-from firmware.device.notices import Notices, Urgency
+from firmware.device.notices import Notices, Urgency, healed, trouble
 from firmware.device.notify import Notifier
 from firmware.device.playing import Playing, Watches, WatchFor, sure_footed
 from firmware.device.presses import SHUT_DOWN, Edge, PressFilter, Pushed
@@ -94,7 +94,7 @@ class Appliance:
         self._framed = -math.inf
         self._blind: str | None = None
         self._watcher: Watches | None = None
-        self._bare = False
+        self._bare = self._set_up = False
         #: What the panel shows.
         self.screen: Screen = Notice(say("device.starting"))
         self._now = clock()
@@ -176,22 +176,17 @@ class Appliance:
     def _reported(self, report: Report) -> None:
         if report.part == "camera":
             return  # the sight tells of it, once, whatever the reason
-        part = say(f"part.{report.part}")
         if report.why is None:
             self.faults.pop(report.part, None)
-            healed = Notice(say("device.healed", part=part))
-            self._notices.tell(report.part, healed, Urgency.WELL, self._now)
+            self._notices.tell(report.part, healed(report.part), Urgency.WELL, self._now)
             return
         self.faults[report.part] = report.why
         self._notifier.status(f"{report.part}: {report.why}")
         if report.part == "panel":
             self._notices.noticed("panel")
             return
-        # What the driver says is for the log; here stands what can be done about it.
-        mend = f"{say(f'mend.{report.part}')} {say('device.game_goes_on')}"
-        trouble = Notice(say("device.fault", part=part), mend)
         urgency = Urgency.LOSS if report.part == "score" else Urgency.TROUBLE
-        self._notices.tell(report.part, trouble, urgency, self._now)
+        self._notices.tell(report.part, trouble(report.part), urgency, self._now)
 
     def _dazzled(self, now: float) -> bool:
         """Whether our own lamps may be what moves in the picture."""
@@ -300,7 +295,7 @@ class Appliance:
             self._play(waiting.setup, now)
 
     def _begin(self, setup: Setup, now: float, seen: list[Observation] | None = None) -> None:
-        watcher = self._watcher
+        watcher, self._set_up = self._watcher, True
         setup = self.accounts.begin(setup)
         self._play(setup, now)
         if seen and watcher is not None and self.game is not None:
@@ -328,8 +323,13 @@ class Appliance:
         self._touch(now)
 
     def _new_lobby(self) -> Lobby:
-        accounts = self.accounts
-        return Lobby.begin(offered(self.config, accounts.night, accounts.names()))
+        offer = offered(self.config, self.accounts.night, self.accounts.names())
+        # What the settings say may have been changed since the last game. Once one was set up with
+        # the buttons, its rules come first; nobody presses any at a virtual table.
+        if self.sight.alone or (not self._set_up and self.config.is_said("game.rules")):
+            own = str(self.config["game.rules"])
+            offer = replace(offer, rules=tuple(dict.fromkeys((own, *offer.rules))))
+        return Lobby.begin(offer)
 
     # -- time -----------------------------------------------------------------------------------
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.cards import Card
+from engine.errors import PilewatchError, RulesError
+from engine.rules import find_rules
 from engine.setup import Setup
 from firmware.clock import now
 from firmware.config import Config
@@ -20,6 +22,7 @@ from firmware.device.lamps import Lamps
 from firmware.device.notify import Notifier
 from firmware.device.playing import Watches, WatchFor
 from firmware.device.presses import Edge
+from firmware.device.service import Report
 from firmware.device.sight import Blind, Camera, Sight, VirtualSight
 from firmware.device.voice import Buzzer, Speech
 from firmware.night.book import open_book
@@ -34,7 +37,12 @@ Clock = Callable[[], float]
 
 
 def build(config: Config, clock: Clock, notifier: Notifier) -> Appliance:
-    """The appliance of these settings, its parts not yet at work."""
+    """The appliance of these settings, its parts not yet at work.
+
+    What the settings name and is not there is told on the panel, and done without.
+    """
+    troubles: list[Report] = []
+    config = with_rules(config, troubles.append)
     sight, camera = build_sight(config, clock)
     crew = Crew(camera=camera)
     later: list[Appliance] = []
@@ -56,9 +64,27 @@ def build(config: Config, clock: Clock, notifier: Notifier) -> Appliance:
     crew.voice = build_voice(config)
     if camera is not None:
         camera.wake = wake
-    appliance = Appliance(config, crew, sight, watchers(config), open_book, clock, notifier)
+    watch_for = watchers(config, troubles.append)
+    appliance = Appliance(config, crew, sight, watch_for, open_book, clock, notifier)
+    for trouble in troubles:
+        appliance.report(trouble)
     later.append(appliance)
     return appliance
+
+
+def with_rules(config: Config, report: Callable[[Report], None]) -> Config:
+    """The settings, the default in place of rules that cannot be read.
+
+    A game that is under way has its rules in the journal.
+    """
+    try:
+        find_rules(config["game.rules"])
+    except RulesError as wrong:
+        instead = config.without("game.rules")
+        log.warning("pilewatch: %s; %s is offered instead", wrong, instead["game.rules"])
+        report(Report("rules", str(wrong)))
+        return instead
+    return config
 
 
 def build_voice(config: Config) -> Speech | Buzzer | None:
@@ -105,13 +131,12 @@ def open_camera(config: Config) -> FrameSource:
     return open_pi_camera(fps, settings)
 
 
-def watchers(config: Config) -> WatchFor:
+def watchers(config: Config, report: Callable[[Report], None] = lambda report: None) -> WatchFor:
     """Makes a watcher for each game; the networks are loaded once.
 
-    A deck of an earlier version, or a damaged one, is told in the log and left out: the cards are
+    A deck that is not there, of an earlier version or damaged is told and left out: the cards are
     read as if nobody had shown them.
     """
-    from vision.learned import DeckError
     from vision.look import Looker
     from vision.watcher import Watcher
 
@@ -121,8 +146,9 @@ def watchers(config: Config) -> WatchFor:
         try:
             looker.reader.deck = learned_deck(name).made_for(looker.reader.mark)
             taught = taught_by_answers(looker, name)
-        except DeckError as wrong:
+        except PilewatchError as wrong:
             log.warning("pilewatch: %s; the game goes on without it", wrong)
+            report(Report("deck", str(wrong)))
 
     def watch_for(setup: Setup, prior: Callable[[Card], float]) -> Watches:
         looker.reader.jokers = setup.rules.jokers > 0

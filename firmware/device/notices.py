@@ -10,7 +10,8 @@ import math
 from dataclasses import dataclass
 from enum import IntEnum
 
-from firmware.panel import Screen
+from firmware.panel import Notice, Screen
+from firmware.words import say
 
 #: Seconds that a notice is shown.
 SHOWN = 4.0
@@ -18,6 +19,17 @@ SHOWN = 4.0
 PRESSED = 3.0
 #: Seconds after which nobody wants to read any more that something works again.
 STALE = 60.0
+
+
+def trouble(part: str) -> Notice:
+    """That a part has failed. What its driver says is for the log; here stands what can be done."""
+    mend = f"{say(f'mend.{part}')} {say('device.game_goes_on')}"
+    return Notice(say("device.fault", part=say(f"part.{part}")), mend)
+
+
+def healed(part: str) -> Notice:
+    """That it works again."""
+    return Notice(say("device.healed", part=say(f"part.{part}")))
 
 
 class Urgency(IntEnum):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from the_device import PINS, Eyes, TheDevice
+from the_device import CONFIG, PINS, Eyes, TheDevice, Window
 
 from engine.cards import parse_card
+from firmware.config import parse_config
 from firmware.device.appliance import Where
 from firmware.device.service import Report
 from firmware.journal import WriteError
@@ -46,6 +47,38 @@ def test_the_same_as_before_keeps_the_rules_of_the_game_before(device):
     device.press("next", "next")
     setup = device.appliance.game.director.setup
     assert (setup.rules.name, setup.players) == ("hat", ("Ann", "Bob"))
+
+
+def settings(rules):
+    return parse_config(f'[game]\nplayers = ["Ann", "Bob"]\nrules = "{rules}"\n', "x")
+
+
+def test_rules_changed_in_the_settings_are_those_of_the_next_game(tmp_path):
+    first = TheDevice(tmp_path)
+    first.begin().land("5C")
+    first.close()
+    device = TheDevice(tmp_path, settings("jokers"))
+    # A game that is under way keeps its own.
+    assert device.appliance.game.director.setup.rules.name == "classic"
+    device.appliance._enter(Where.LOBBY, device.now)
+    device.wait(0.1)
+    assert device.screen.title == "Same as before?"
+    assert device.press("pickup").screen.title == "Tonight: jokers"
+    # What is set up with the buttons counts from then on.
+    device.press("oops", "next", "next", *["pickup"] * 5, "next", "next")
+    chosen = device.appliance.game.director.setup.rules.name
+    assert chosen != "jokers"
+    device.appliance._enter(Where.LOBBY, device.now)
+    assert device.appliance._lobby.rules == chosen
+    device.close()
+
+
+def test_a_virtual_table_plays_by_the_rules_of_the_settings(tmp_path, monkeypatch):
+    monkeypatch.setattr(Window, "alone", True)
+    for config, rules in ((settings("hat"), "hat"), (CONFIG, "classic")):
+        device = TheDevice(tmp_path, config)
+        assert device.appliance.game.director.setup.rules.name == rules
+        device.close()
 
 
 def test_a_card_that_went_read_only_is_told_at_the_start_and_heals(tmp_path, monkeypatch):

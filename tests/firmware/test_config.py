@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from firmware import checks
 from firmware.cli import main
 from firmware.config import (
     KEYS,
@@ -16,6 +17,9 @@ from firmware.config import (
     read_config,
     to_toml,
 )
+from firmware.device.build import build
+from firmware.device.notify import Notifier
+from firmware.panel import Notice
 
 
 def test_everything_has_a_default_that_is_allowed_and_a_meaning():
@@ -157,17 +161,49 @@ NOT_THERE = {
 }
 
 
-@pytest.mark.parametrize("command", ["config", "run"])
 @pytest.mark.parametrize(("text", "says"), NOT_THERE.values(), ids=NOT_THERE)
-def test_what_run_would_refuse_config_refuses_with_the_same_words(
-    tmp_path, monkeypatch, capsys, command, text, says
-):
+def test_what_is_not_there_config_refuses(tmp_path, monkeypatch, capsys, text, says):
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     path = tmp_path / "p.toml"
     path.write_text(text)
-    assert main([command, "--config", str(path)]) == 2
+    assert main(["config", "--config", str(path)]) == 2
     told = f"pilewatch: {path}:{says.format(decks=tmp_path / 'decks')}\n"
     assert capsys.readouterr() == ("", told)
+
+
+NOTHING_THERE = """
+[game]
+rules = "/nowhere/mine.toml"
+deck = "tarot"
+[camera]
+source = "gone"
+"""
+
+
+def test_doctor_tells_of_all_that_is_named_and_not_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    found = checks.settings(parse_config(NOTHING_THERE, "p.toml"))
+    assert [(each.what, each.well) for each in found] == [("settings", False)] * 3
+    for each, says in zip(found, ("p.toml:3: game.rules", "p.toml:4", "p.toml:6"), strict=True):
+        assert each.said.startswith(says)
+    assert [each.well for each in checks.settings(defaults())] == [True]
+
+
+def test_the_device_does_without_what_is_not_there_and_tells_of_it(tmp_path, monkeypatch, pins):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    # Without a panel as well: on one that has failed nobody would be told.
+    text = f'{NOTHING_THERE}[panel]\ndriver = "none"\n'
+    appliance = build(parse_config(text, "p.toml"), lambda: 0.0, Notifier({}))
+    told = []
+    for second in range(20):
+        appliance.step(float(second))
+        appliance.crew.step(float(second))
+        told.append(appliance.screen)
+    appliance.accounts.close()
+    assert Notice("Rules: trouble", "Look at game.rules. The game goes on") in told
+    assert Notice("Deck: trouble", "Look at game.deck. The game goes on") in told
+    assert "I can't see" in [each.title for each in told]
+    assert appliance.config["game.rules"] == "classic"
 
 
 @pytest.mark.parametrize("command", ["config", "run", "doctor", "aim"])
