@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 import tomllib
 from pathlib import Path
@@ -15,6 +16,15 @@ MOST_BYTES = 16 << 20
 
 _HANDED = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 """How a shell names what it has opened for us: a pipe there has somebody at its other end."""
+
+
+_PATH = re.compile(r"\((?:'[^']*',? ?)+\)")
+"""How Python's reader of TOML names a key within sections: as Python writes a tuple."""
+
+
+def _dotted(path: re.Match[str]) -> str:
+    """The same key as a file of TOML names it."""
+    return ".".join(re.findall(r"'([^']*)'", path[0]))
 
 
 def read_text(path: Path | str, what: str, kind: type[PilewatchError]) -> str:
@@ -59,7 +69,7 @@ def decoded_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
-        raise ScenarioError(str(wrong)) from None
+        raise ScenarioError(_PATH.sub(_dotted, str(wrong))) from None
     except (ValueError, RecursionError):
         # A number of thousands of digits, or lists within lists without end.
         raise ScenarioError("a value in it is far too long") from None

@@ -11,6 +11,7 @@ from firmware.checks import Finding
 from firmware.config import Config
 from firmware.panel import Pattern, draw
 from firmware.sharpness import BRIGHT, DARK, SHARP, brightness, sharpness
+from firmware.sources import is_usb
 from vision.frame import Frame
 
 #: So many frames are taken before one is judged: the first ones are still being exposed.
@@ -104,8 +105,11 @@ def _connected(
         yield "buzzer", config["voice.buzzer"], buzzer
 
 
-def camera(source: Callable[[], Source]) -> list[Finding]:
-    """Whether frames come, and whether they are sharp and bright enough to read."""
+def camera(spec: str, source: Callable[[], Source]) -> list[Finding]:
+    """Whether frames come, and whether they are sharp and bright enough to read.
+
+    ``spec`` is what the settings call the source.
+    """
     try:
         with source() as frames:
             image = None
@@ -114,9 +118,9 @@ def camera(source: Callable[[], Source]) -> list[Finding]:
                 if count >= WARM_UP:
                     break
     except Exception as wrong:
-        return _no_pictures(str(wrong))
+        return _no_pictures(spec, str(wrong))
     if image is None:
-        return _no_pictures("no picture came")
+        return _no_pictures(spec, "no picture came")
     height, width = image.shape[:2]
     found = [Finding("camera", True, f"gives pictures of {width} × {height}")]
     sharp, bright = sharpness(image), brightness(image)
@@ -134,9 +138,10 @@ def camera(source: Callable[[], Source]) -> list[Finding]:
     return found
 
 
-def _no_pictures(why: str) -> list[Finding]:
+def _no_pictures(spec: str, why: str) -> list[Finding]:
     """Without a camera neither focus nor light is known, and that is said, too."""
-    mend = "Check the ribbon cable, or camera.source."
+    part = {"camera": "the ribbon cable"}.get(spec, "the cable" if is_usb(spec) else spec)
+    mend = f"Check {part}, or camera.source."
     unknown = "cannot be told without a picture"
     return [
         Finding("camera", False, why, mend),

@@ -10,11 +10,18 @@ from engine.errors import PilewatchError, shown
 VIRTUAL = "virtual:"
 NONE = "none"
 EXPECTED = "expected camera, camera:N, virtual:SEED, none, or a video or folder of pictures"
+GIVEN = "expected camera, camera:N, virtual:SEED, a video file or a folder of pictures"
+"""The same on the command line, where none is no answer to where the frames come from."""
 
 
 def is_virtual(spec: str) -> bool:
     """Whether this is a virtual table."""
     return spec.startswith(VIRTUAL)
+
+
+def is_usb(spec: str) -> bool:
+    """Whether this is a camera by its number."""
+    return spec.startswith("camera:")
 
 
 def seed_of(spec: str) -> int:
@@ -31,13 +38,19 @@ def check_source(spec: str) -> None:
     """PilewatchError if the word can be no source, whatever there is on this machine."""
     if is_virtual(spec):
         seed_of(spec)
-    elif not spec or (spec.startswith("camera:") and not re.fullmatch(r"camera:\d{1,3}", spec)):
+    elif not spec or (is_usb(spec) and not re.fullmatch(r"camera:\d{1,3}", spec)):
         raise PilewatchError(f"{shown(spec)} names no camera; {EXPECTED}")
 
 
 def check_there(spec: str) -> None:
     """PilewatchError if the word is that of a video or folder, and there is none."""
-    if spec in ("camera", NONE) or spec.startswith((VIRTUAL, "camera:")):
+    if spec != NONE:
+        check_given(spec, EXPECTED)
+
+
+def check_given(spec: str, expected: str = GIVEN) -> None:
+    """PilewatchError if a word of the command line is a path on which there is nothing to see."""
+    if spec == "camera" or is_usb(spec) or is_virtual(spec):
         return
     if not (Path(spec).is_file() or Path(spec).is_dir()):
-        raise PilewatchError(f"there is no file or folder {shown(spec)}; {EXPECTED}")
+        raise PilewatchError(f"there is no file or folder {shown(spec)}; {expected}")

@@ -18,6 +18,8 @@ from firmware.folders import forbidden
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 ESCAPED = "pilewatch-escaped"
 """The name of the way in which letters are written that an output has no code for."""
+LETTERS_FAIL = frozenset({"strict", "surrogateescape"})
+"""Ways in which an output treats letters that end the program where it has no code for one."""
 _UNWRITABLE = FULL | {errno.EIO, errno.EROFS, errno.EBADF}
 
 
@@ -34,15 +36,16 @@ def prepare() -> None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors=ESCAPED)
+    # In the C locale Python lets bytes through that are no letters, and nothing else.
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors in LETTERS_FAIL:
+        # A person sees that one is missing; a program reads it all the same.
+        sys.stdout.reconfigure(errors="replace" if sys.stdout.isatty() else ESCAPED)
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:
     """What stands in place of letters that the output has no code for, and where to go on.
 
-    Escapes as JSON has them: a program reads them as the letters, a person sees that one is
-    missing.
+    Escapes as JSON has them: a program reads them as the letters.
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error

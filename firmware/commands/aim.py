@@ -17,7 +17,7 @@ from firmware.commands.config import add_config, settings
 from firmware.config import Config
 from firmware.journal.files import write_whole
 from firmware.panel import Notice, Screen
-from firmware.sources import NONE, is_virtual, seed_of
+from firmware.sources import NONE, check_given, is_virtual, seed_of
 from firmware.words import say
 
 if TYPE_CHECKING:
@@ -109,6 +109,8 @@ def _source(given: str | None, config: Config) -> FrameSource:
     from firmware.virtual import VirtualTable
     from vision.sources import open_source
 
+    if given is not None:
+        check_given(given)
     spec = given or str(config["camera.source"])
     if is_virtual(spec):
         return VirtualTable(classic("Ann", "Bob", "Cat"), seed_of(spec))

@@ -91,7 +91,7 @@ def all_checks(config: Config) -> list[tuple[str, Check]]:
     if spec == NONE or is_virtual(spec):
         out.append(("camera", lambda: Finding("camera", True, f"not wanted (it is {spec})")))
     else:
-        out.append(("camera", lambda: hardware.camera(lambda: open_camera(config))))
+        out.append(("camera", lambda: hardware.camera(spec, lambda: open_camera(config))))
     return out
 
 

@@ -148,7 +148,6 @@ def power_off(config: Config) -> bool:
     else:
         if not done.returncode:
             return True
-        log.warning(
-            "pilewatch: %s did not shut down: %s", command[0], " ".join(done.stderr.split())
-        )
+        why = " ".join(done.stderr.split()) or f"it ended with {done.returncode}"
+        log.warning("pilewatch: %s did not shut down: %s", command[0], why)
     return False

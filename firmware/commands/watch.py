@@ -27,7 +27,7 @@ from firmware.night.book import Book, open_book
 from firmware.night.facts import date_of
 from firmware.night.names import names_in
 from firmware.seating import add_seating, seat
-from firmware.sources import is_virtual, seed_of
+from firmware.sources import check_given, is_virtual, seed_of
 from firmware.tell import Announcement, Listener, Noted, Observed
 from firmware.words import say
 
@@ -160,6 +160,7 @@ def _feed(args: argparse.Namespace, book: Book | None) -> Feed:
         setup = seat(args) if seating is None else seating.setup
         table = VirtualTable(setup, seed)
         return Feed(table.setup, table, table.at, table, seating)
+    check_given(args.source)
     source = open_source(args.source, args.fps)
     folder = Path(args.source) if Path(args.source).is_dir() else None
     if book is None:

@@ -67,7 +67,7 @@ KEYS: tuple[Key, ...] = (
     Key("voice.quiet", "", kinds.hours, 'Hours without sound, as "22:00-07:30".'),
     Key("voice.buzzer", 18, kinds.pin, "GPIO of the buzzer, where kind is buzzer."),
     Key("voice.say_as", {}, kinds.table, "How names are spelt for the voice."),
-    Key("power.command", ("systemctl", "poweroff"), kinds.words,
+    Key("power.command", ("systemctl", "poweroff"), kinds.command,
         "What shuts the device down; empty: only the program ends."),
 )  # fmt: skip
 

@@ -104,11 +104,14 @@ def pins(value: object) -> object:
     return tuple(pin(each) for each in value)
 
 
-def words(value: object) -> object:
-    """A list of texts."""
+def command(value: object) -> object:
+    """A program and its words as a list of texts, or an empty one."""
     if not isinstance(value, list) or len(value) > 60:
         raise ValueError("a list of up to 60 texts")
-    return tuple(text(each) for each in value)
+    program = tuple(map(line, value))
+    if program and not program[0].strip():
+        raise ValueError("a list of texts, the first of which names a program, or []")
+    return program
 
 
 def line(value: object) -> str:
@@ -159,8 +162,11 @@ def hours(value: object) -> object:
         return value
     if not isinstance(value, str) or not _HOURS.fullmatch(value):
         raise ValueError('hours such as "22:00-07:30", or ""')
+    begin, end = value.split("-")
+    if begin == end:  # never, or all day long?
+        raise ValueError('hours that end at another time than they begin, or ""')
     return value
 
 
-FREE = (text, words, table, rules, deck, source, names)
+FREE = (text, command, table, rules, deck, source, names)
 """Kinds of which somebody writes what he likes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,8 +58,10 @@ def config_file(environ: Mapping[str, str] | None = None) -> Path | None:
         base = Path(env.get("HOME", "/nonexistent")) / ".config"
     for path in (base / "pilewatch.toml", SYSTEM_FILE):
         try:
-            if path.is_file():
+            if stat.S_ISREG(path.stat().st_mode):
                 return path
+        except PermissionError:
+            return path  # whoever reads it is told that it may not be read
         except OSError:
             continue
     return None

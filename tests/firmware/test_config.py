@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 import pytest
@@ -113,6 +114,21 @@ def test_a_file_changes_only_what_it_names_and_its_line_is_told():
             "2: voice.say_as: 'A\\nB' is no name; expected 1 to 40 letters that can be shown",
         ),
         ("[game]\nplayers = [1]", "2: game.players takes a list of names, not [1]"),
+        (
+            '[voice]\nquiet = "22:00-22:00"',
+            '2: voice.quiet takes hours that end at another time than they begin, or "", not'
+            " '22:00-22:00'",
+        ),
+        (
+            '[power]\ncommand = ["", "x"]',
+            "2: power.command takes a list of texts, the first of which names a program, or [],"
+            " not ['', 'x']",
+        ),
+        ("[camera]\nfps = 1979-05-27", "2: camera.fps takes a number from 1 to 60, not 1979-05-27"),
+        (
+            "[a.b]\n[camera]\n[camera]",
+            " expected settings in TOML (Cannot declare camera twice (at line 3, column 8))",
+        ),
         ("voice = 3", "1: voice is a section; expected [voice]"),
         ("[camera]\nfps = nan", "2: camera.fps takes a number from 1 to 60, not nan"),
         ("= 3", " expected settings in TOML (Invalid statement (at line 1, column 1))"),
@@ -239,6 +255,17 @@ def test_a_file_of_ones_own_comes_before_that_of_the_system(tmp_path):
     mine.touch()
     assert config_file({"XDG_CONFIG_HOME": str(tmp_path)}) == mine
     assert str(config_file({"PILEWATCH_CONFIG": "/x.toml"})) == "/x.toml"
+
+
+def test_a_file_that_may_not_be_looked_at_is_no_file_that_is_not_there(tmp_path, monkeypatch):
+    class Closed(type(tmp_path)):
+        def stat(self, **how):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr("firmware.config.reading.Path", Closed)
+    # Whoever reads it is told the rest.
+    mine = config_file({"XDG_CONFIG_HOME": str(tmp_path)})
+    assert str(mine) == str(tmp_path / "pilewatch.toml")
 
 
 def test_a_file_may_begin_with_the_mark_that_some_editors_put_first(tmp_path):

@@ -232,16 +232,25 @@ def a_card(grey=200, blur=0):
     ],
 )
 def test_the_camera_is_judged_by_its_pictures(image, wrong):
-    found = hardware.camera(lambda: Pictures(image))
+    found = hardware.camera("camera", lambda: Pictures(image))
     assert [f.what for f in found] == ["camera", "focus", "light"]
     assert [f.what for f in found if not f.well] == wrong
 
 
-def test_no_camera_is_told_in_its_own_words():
+@pytest.mark.parametrize(
+    ("spec", "mend"),
+    [
+        ("camera", "Check the ribbon cable, or camera.source."),
+        ("camera:0", "Check the cable, or camera.source."),
+        ("/srv/pictures", "Check /srv/pictures, or camera.source."),
+    ],
+)
+def test_no_camera_is_told_in_its_own_words(spec, mend):
     def none():
         raise SourceError("there is no camera /dev/video0; found: none at all")
 
-    found = hardware.camera(none)
+    found = hardware.camera(spec, none)
+    assert found[0].mend == mend
     assert "/dev/video0" in found[0].said
     assert [(each.what, each.well) for each in found] == [
         ("camera", False), ("focus", False), ("light", False),

@@ -95,11 +95,12 @@ def test_one_form_at_a_time(ended, words):
     assert "one form at a time" in err
 
 
+@pytest.mark.parametrize("coding", ["ascii", "ascii:surrogateescape"])
 @pytest.mark.parametrize("words", [[], ["--json"], ["--csv"], ["list"], ["show", "--html"]])
-def test_letters_that_the_output_has_no_code_for_are_escaped(night, words):
+def test_letters_that_the_output_has_no_code_for_are_escaped(night, words, coding):
     done(night("open", "Åse,Gülşən,👩‍🚀"))
     done(night("result", "--loser", "Gülşən"))
-    plain = os.environ | {"LANG": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    plain = os.environ | {"LANG": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": coding}
     told = subprocess.run(
         [sys.executable, "-m", "firmware", "night", *words],
         env=plain,
@@ -111,6 +112,25 @@ def test_letters_that_the_output_has_no_code_for_are_escaped(night, words):
     assert b"G\\u00fcl" in told.stdout
     if words == ["--json"]:
         assert json.loads(told.stdout)["seats"] == ["Åse", "Gülşən", "👩‍🚀"]
+
+
+@pytest.mark.parametrize("coding", ["ascii:surrogateescape", "latin-1"])
+def test_on_a_terminal_letters_that_it_cannot_show_are_marked(night, coding):
+    done(night("open", "Åse,Gülşən,👩‍🚀"))
+    reading, terminal = os.openpty()
+    told = subprocess.run(
+        [sys.executable, "-m", "firmware", "night"],
+        env=os.environ | {"PYTHONUTF8": "0", "PYTHONIOENCODING": coding},
+        stdout=terminal,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(terminal)
+    assert (told.returncode, told.stderr) == (0, b"")
+    shown = os.read(reading, 65536).decode("latin-1")
+    os.close(reading)
+    assert ("G?l??n" if coding.startswith("ascii") else "Gül??n") in shown
+    assert "\\u" not in shown
 
 
 # -- for a spreadsheet -------------------------------------------------------------------------

@@ -163,7 +163,7 @@ def test_the_device_is_shut_down_by_the_command_of_the_settings(tmp_path, caplog
     assert command.power_off(parse_config(f'[power]\ncommand = ["touch", "{done}"]\n', "x"))
     assert done.exists()
     assert not command.power_off(parse_config('[power]\ncommand = ["false"]\n', "x"))
-    assert "false did not shut down" in caplog.text
+    assert "false did not shut down: it ended with 1\n" in caplog.text
     assert not command.power_off(parse_config('[power]\ncommand = ["/no/such"]\n', "x"))
     assert "cannot be started" in caplog.text
 

@@ -101,7 +101,11 @@ def test_words_instead_of_json(folder, capsys):
 
 
 WRONG = {
-    "no such source": (["watch", "nowhere", "--players", "Ann,Bob"], "'nowhere'"),
+    "no such source": (
+        ["watch", "nowhere", "--players", "Ann,Bob"],
+        "'nowhere'; expected camera, camera:N, virtual:SEED, a video file or a folder",
+    ),
+    "no such source for aim": (["aim", "nowhere"], "'nowhere'; expected camera, camera:N, virtual"),
     "nobody plays": (["watch", "FOLDER"], "--players Ann,Bob,Cat"),
     "one player": (["watch", "FOLDER", "--players", "Ann"], "two players or more, not 1"),
     "an empty name": (["watch", "FOLDER", "--players", "Ann,,Bob"], "no name"),
