@@ -22,9 +22,10 @@ from vision.reader import RANKS, SUITS, Reading
 
 #: Readings less likely than this to be an index at all are dropped.
 LEAST_INDEX = 0.5
-#: n indices of one card count as this power of n: one print, in one light, errs in all of them.
-#: Fitted on drawn decks: less for three and four, a little more for signs, would be as true.
-TOGETHER = 0.7
+#: How alike the indices of one card err: one print, in one light. n of them count as
+#: n / (1 + (n - 1) · this) that know nothing of each other (Kish 1965, the design effect). Between
+#: what two, three and four corners of drawn decks ask for.
+ERR_TOGETHER = 0.3
 #: How the way from index to index may differ from what two guesses of the card's middle make of
 #: it: its length as a log ratio, its course in radians. How large an index is printed for its card
 #: differs from deck to deck, so that the length is known much less well than the course.
@@ -50,7 +51,7 @@ ONE_CARD = 4.0, -0.5, -1.0, -0.75, 1.15, 1.9, 0.4
 #: The log odds need be no better than this where one card must show two corners.
 ON_TOP = -2.5
 #: Signs are of one colour if this is as likely (log).
-SAME_COLOUR = math.log(0.5)
+SAME_COLOUR = math.log(0.35)
 #: All corners of a card agree with each other no worse than this.
 CLASH = -3.5
 
@@ -285,7 +286,7 @@ def stretch_of(sightings: Sequence[Sighting]) -> list[float]:
 
 
 def _card(readings: list[Reading], stretch: float) -> Sighting:
-    weight = len(readings) ** (TOGETHER - 1)
+    weight = 1 / (1 + (len(readings) - 1) * ERR_TOGETHER)
     p_index = np.array([[r.p_index] for r in readings])
     # What may be no index at all says the less about the card.
     says_rank = np.array([r.ranks[:-1] for r in readings]) + (1 - p_index) / len(RANKS) + 1e-7

@@ -38,6 +38,8 @@ ONE_SIZE = 0.2
 COLOUR_CLASH = -3.0
 #: Log odds that a like index just where a corner must be is of this card.
 IN_ITS_CORNER = 5.0
+#: They must be so good for the first card found with more than two: most decks have two indices.
+FIRST_OF_FOUR = 2.0
 #: Deviation of such an index from its place, in block heights.
 OFF_CORNER = 0.6
 #: Deviations of three corners from a right angle that stands as their indices do (radians), and
@@ -159,7 +161,7 @@ def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -
             key = tuple(one), tuple(two)
             if key not in odds:
                 odds[key] = _joint_odds(readings, one, two, usual, clash)
-            if odds[key] > (best[0] if best else 0.0):
+            if odds[key] > (best[0] if best else 0.0 if four else FIRST_OF_FOUR):
                 best = odds[key], one, two
         if best is None:
             three = _three_cornered(readings, groups, clash)
@@ -203,7 +205,7 @@ def _three_cornered(
     So a card is told whose diagonals do not find each other, the first of its deck all the more.
     """
     lone = [g[0] for g in groups if len(g) == 1]
-    best, most = None, 0.0
+    best, most = None, FIRST_OF_FOUR
     for a, b, c in combinations(lone, 3):
         corners = [readings[i] for i in (a, b, c)]
         if len({int(r.ranks[:-1].argmax()) for r in corners}) > 1 or not _stand_as_one(corners):
