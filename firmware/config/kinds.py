@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from engine.errors import nearest, one_of
+from engine.errors import PilewatchError, nearest, one_of, shown
 from engine.rules import preset
 from firmware.decks import check_deck_name
 from firmware.night.names import check_differ, clean_name
@@ -74,6 +74,19 @@ def either(*numbers: int) -> Check:
     return check
 
 
+def each_of(values: list[object], check: Check) -> tuple[object, ...]:
+    """What each of a list is; PilewatchError tells which of them cannot be, and not the list."""
+    found = []
+    for value in values:
+        try:
+            found.append(check(value))
+        except PilewatchError:
+            raise
+        except ValueError as wrong:
+            raise PilewatchError(f"in the list stands {shown(value)}; expected {wrong}") from None
+    return tuple(found)
+
+
 def flag(value: object) -> object:
     """True or false."""
     if not isinstance(value, bool):
@@ -101,15 +114,15 @@ def pins(value: object) -> object:
     """A list of GPIO pins, one a seat."""
     if not isinstance(value, list) or len(value) > MOST_SEATS:
         raise ValueError(f"a list of up to {MOST_SEATS} GPIO numbers")
-    return tuple(pin(each) for each in value)
+    return each_of(value, pin)
 
 
 def command(value: object) -> object:
     """A program and its words as a list of texts, or an empty one."""
     if not isinstance(value, list) or len(value) > 60:
         raise ValueError("a list of up to 60 texts")
-    program = tuple(map(line, value))
-    if program and not program[0].strip():
+    program = each_of(value, text)
+    if program and not str(program[0]).strip():
         raise ValueError("a list of texts, the first of which names a program, or []")
     return program
 
@@ -121,16 +134,16 @@ def line(value: object) -> str:
 
 def rules(value: object) -> object:
     """The name of a rule set, or a file of rules that may be there."""
-    name = line(value)
-    return name if name.endswith(".toml") else preset(name).name
+    wanted = line(value)
+    return wanted if wanted.endswith(".toml") else preset(wanted).name
 
 
 def deck(value: object) -> object:
     """What can be the name of a deck, or nothing."""
-    name = line(value)
-    if name:
-        check_deck_name(name)
-    return name
+    wanted = line(value)
+    if wanted:
+        check_deck_name(wanted)
+    return wanted
 
 
 def source(value: object) -> object:
@@ -140,11 +153,18 @@ def source(value: object) -> object:
     return spec
 
 
+def name(value: object) -> object:
+    """The name of a person."""
+    if not isinstance(value, str):
+        raise ValueError("a name")
+    return clean_name(value)
+
+
 def names(value: object) -> object:
     """A list of names that people at one table can have."""
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+    if not isinstance(value, list):
         raise ValueError("a list of names")
-    people = tuple(map(clean_name, value))
+    people = tuple(map(str, each_of(value, name)))
     check_differ(people)
     return people
 

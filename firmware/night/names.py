@@ -43,16 +43,18 @@ def check_name(name: str) -> None:
     letters = _without_joiners(name)
     if not letters.strip() or not letters.isprintable() or len(name) > LONGEST:
         raise SetupError(
-            f"{shown(name)} is no name; expected 1 to {LONGEST} letters that can be shown"
+            f"{shown(name)} is no name; expected 1 to {LONGEST} letters that can be"
+            f" shown{_unlike(letters)}"
         )
 
 
 def check_reason(reason: str) -> None:
     """SetupError if this cannot be shown on a line, as the reason for something; empty is none."""
-    if not _without_joiners(reason).isprintable() or len(reason) > LONGEST_REASON:
+    letters = _without_joiners(reason)
+    if not letters.isprintable() or len(reason) > LONGEST_REASON:
         raise SetupError(
             f"{shown(reason)} is no reason; expected up to {LONGEST_REASON} letters that can be"
-            " shown, on one line"
+            f" shown, on one line{_unlike(letters)}"
         )
 
 
@@ -61,6 +63,12 @@ def legible(text: str) -> str:
     return "".join(
         letter if letter.isprintable() or letter in _JOINERS else "\ufffd" for letter in text
     )
+
+
+def _unlike(letters: str) -> str:
+    """A trailing hint at the first letter that cannot be shown, or nothing."""
+    hidden = next((each for each in letters if not each.isprintable()), None)
+    return "" if hidden is None else f", unlike U+{ord(hidden):04X}"
 
 
 def _without_joiners(text: str) -> str:

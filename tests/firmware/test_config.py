@@ -107,13 +107,28 @@ def test_a_file_changes_only_what_it_names_and_its_line_is_told():
         ),
         (
             '[game]\nplayers = ["A\\tB"]',
-            "2: game.players: 'A\\tB' is no name; expected 1 to 40 letters that can be shown",
+            "2: game.players: 'A\\tB' is no name; expected 1 to 40 letters that can be shown,"
+            " unlike U+0009",
         ),
         (
             '[voice]\nsay_as = { "A\\nB" = "x" }',
-            "2: voice.say_as: 'A\\nB' is no name; expected 1 to 40 letters that can be shown",
+            "2: voice.say_as: 'A\\nB' is no name; expected 1 to 40 letters that can be shown,"
+            " unlike U+000A",
         ),
-        ("[game]\nplayers = [1]", "2: game.players takes a list of names, not [1]"),
+        ('[game]\nplayers = "Ann"', "2: game.players takes a list of names, not 'Ann'"),
+        (
+            '[game]\nplayers = ["Ann", 1]',
+            "2: game.players: in the list stands 1; expected a name",
+        ),
+        (
+            "[lamps]\nseats = [12, 99]",
+            "2: lamps.seats: in the list stands 99; expected a GPIO number from 2 to 27, or 0 for"
+            " none",
+        ),
+        (
+            '[power]\ncommand = ["halt", 0]',
+            "2: power.command: in the list stands 0; expected a text of one line",
+        ),
         (
             '[voice]\nquiet = "22:00-22:00"',
             '2: voice.quiet takes hours that end at another time than they begin, or "", not'

@@ -47,7 +47,11 @@ def test_nobody_is_called_as_somebody_who_has_gone_home(night):
 @pytest.mark.parametrize("name", ["Fa\ty", "Fa\ny", "Fay\n", "\x1bFay", "Fa\u2028y"])
 def test_a_name_with_a_tab_or_a_line_end_is_refused_wherever_names_come_in(night, capsys, name):
     done(night("open", "Ann,Bob"))
-    refused = f"{name!r} is no name; expected 1 to 40 letters that can be shown"
+    hidden = next(letter for letter in name if not letter.isprintable())
+    refused = (
+        f"{name!r} is no name; expected 1 to 40 letters that can be shown,"
+        f" unlike U+{ord(hidden):04X}"
+    )
     for words in (
         ["open", f"Dan,{name}"],
         ["join", name],
