@@ -13,10 +13,12 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
+from itertools import chain
 from pathlib import Path
 
 from engine.errors import PilewatchError
 from firmware.config import Config, faults
+from firmware.folders import forbidden, make_folder, owner, user_name
 
 #: Bytes that a night needs at most, with its photographs.
 LEAST_FREE = 200 * 2**20
@@ -52,17 +54,24 @@ def settings(config: Config) -> list[Finding]:
 
 
 def disk(folder: Path | None) -> Finding:
-    """Whether the state folder can be written and read back, and has room."""
+    """Whether the state folder and the journal in it can be written and read back, and has room."""
     if folder is None:
         return Finding("disk", False, "no place for the journal", "Set HOME or STATE_DIRECTORY.")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
+        if whose := owner(folder):
+            return Finding("disk", False, forbidden(folder, None), f"Run it as {whose}.")
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".canary-") as file:
             file.write(CANARY)
             file.flush()
             os.fsync(file.fileno())
             back = Path(file.name).read_bytes()
         free = shutil.disk_usage(folder).free
+        if closed := _closed(folder):
+            return closed
+    except PermissionError as wrong:
+        said, mend = forbidden(folder, wrong.strerror), f"sudo chmod -R u+rwX {folder}."
+        return Finding("disk", False, said, mend)
     except OSError as wrong:
         return Finding(
             "disk",
@@ -77,6 +86,23 @@ def disk(folder: Path | None) -> Finding:
             "disk", False, f"only {free // 2**20} MB are free", "Remove what is not needed."
         )
     return Finding("disk", True, f"can be written, {free // 2**20} MB free")
+
+
+def _closed(folder: Path) -> Finding | None:
+    """What of the journal the owner of the folder cannot write, None if nothing."""
+    name = user_name(folder.stat().st_uid)
+    # Root may write everything; whether the service may is seen by whose it is.
+    mend = f"sudo chown -R {name}: {folder} && sudo chmod -R u+rwX {folder}."
+    journal = folder / "journal"
+    for path in chain([journal], journal.glob("*")):
+        if path.exists() and not (user_name(path.stat().st_uid) == name and _is_open(path)):
+            return Finding("disk", False, f"{path} cannot be written by {name}", mend)
+    return None
+
+
+def _is_open(path: Path) -> bool:
+    wanted = os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)
+    return os.access(path, wanted, effective_ids=True)
 
 
 def models(load: Callable[[], object]) -> Finding:

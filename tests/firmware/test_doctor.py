@@ -96,7 +96,7 @@ def test_a_canary_is_written_and_read_back_and_leaves_nothing(tmp_path):
     assert list((tmp_path / "new").iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [errno.EROFS, errno.EIO, errno.EACCES])
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EIO])
 def test_a_disk_that_cannot_be_written_is_trouble(tmp_path, monkeypatch, number):
     def refuse(**how):
         raise OSError(number, os.strerror(number))

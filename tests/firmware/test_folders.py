@@ -8,8 +8,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from the_device import TheDevice
 
-from firmware import folders
+from firmware import checks, folders
 from firmware.cli import main
 from firmware.crash import write_crash_report
 from firmware.decks import deck_file, expect_room
@@ -190,3 +191,44 @@ def test_no_deck_is_learned_where_it_could_not_be_kept(state, capsys):
     for words in (["learn-deck", "mine", str(photographs)], ["look", "--deck=mine", "x.jpg"]):
         assert main(words) == 74
         assert "it belongs to daemon" in capsys.readouterr().err
+
+
+@needs_root
+@pytest.mark.usefixtures("pins")
+def test_a_journal_that_root_has_made_is_told_in_the_log_at_the_start(state, caplog):
+    (state / "journal").mkdir()  # as an earlier version did
+    os.seteuid(SERVICE)
+    device = TheDevice(state / "journal")
+    assert device.screen.title == "Score: trouble"
+    device.close()
+    told = "score: nothing is being kept"
+    assert caplog.text.count(told) == 1
+    assert f"{state}/journal: this user may not use it" in caplog.text
+
+
+@needs_root
+@pytest.mark.parametrize(
+    ("path", "mode", "owner"),
+    [("journal", 0o500, SERVICE), ("journal", 0, SERVICE), ("journal/journal.lock", 0, SERVICE),
+     ("journal", 0o755, 0), ("journal/journal-1.db", 0o644, 0)],
+)  # fmt: skip
+@pytest.mark.parametrize("user", [SERVICE, 0])
+def test_the_doctor_finds_what_the_service_cannot_write(state, user, path, mode, owner):
+    assert main(["night", "open", "Ann,Bob"]) == 0
+    assert checks.disk(state).well
+    os.chown(state / path, owner, owner)
+    (state / path).chmod(mode)
+    if user == 0 and owner == SERVICE:
+        pytest.skip("root may everything")
+    os.seteuid(user)
+    found = checks.disk(state)
+    assert found.said == f"{state / path} cannot be written by daemon"
+    assert found.mend.startswith(f"sudo chown -R daemon: {state}")
+
+
+@needs_root
+def test_the_doctor_is_to_be_run_as_whose_folder_it_is(state):
+    os.seteuid(STRANGER)
+    found = checks.disk(state)
+    assert (found.well, found.mend) == (False, "Run it as daemon.")
+    assert "it belongs to daemon" in found.said
