@@ -119,7 +119,8 @@ class Keeper:
         self._make_room = make_room
         self._waiting: list[Act] = []
         self._set_aside: list[Doing] = []
-        self._why: str | None = None
+        #: Why what is played is not being kept.
+        self.trouble: PilewatchError | None = None
         self._director: Director | None = None
         self._game: int | None = None
         self._version = book.journal.version()
@@ -143,13 +144,11 @@ class Keeper:
         director, night = self._director, self._night()
         if director is None or night is None or not night.rounds:
             return
-        last = night.rounds[-1]
-        if not director.before.table.over and not last.unfinished:
+        ended = None if director.before.table.over else _ended(night)
+        if ended is not None:
             # Somebody has put an end to it by hand, and that stands.
-            how = "has its result already" if last.abandoned is None else "was abandoned"
-            on = f"game {last.number} {how}; pilewatch night play-on goes on with it"
             self._set_aside.append(doing)
-            self._complain(NightError(on))
+            self._complain(ended)
             return
         self._waiting += taken_down(night, [doing], director.before, director.game)
         self._write()
@@ -191,7 +190,12 @@ class Keeper:
             return
         if news:
             self._catch_up(director)
-        if self._waiting:
+        over, night = director.game.table.over, self._book.night
+        stopped = None if over or night is None else _ended(night) or _closed(night)
+        if stopped is not None:
+            # Said at once, and not only when the next card lands.
+            self._complain(stopped)
+        elif not over or self._waiting or self.trouble is not None:
             self._write()
 
     def _catch_up(self, director: Director) -> None:
@@ -261,8 +265,8 @@ class Keeper:
         for note in self._book.journal.notes:
             self._tell("note.journal", say("note.journal", why=note))
         self._book.journal.notes.clear()
-        if self._why is not None:
-            self._why = None
+        if self.trouble is not None:
+            self.trouble = None
             self._tell("note.kept_again", say("note.kept_again"))
 
     def _tell_new_night(self, night: Night) -> None:
@@ -273,11 +277,28 @@ class Keeper:
             self._director.announce("note.new_night", name=loser, number=night.number)
 
     def _complain(self, wrong: PilewatchError) -> None:
-        if self._why is None:
+        if self.trouble is None:
             self._tell("note.not_kept", say("note.not_kept", why=str(wrong)))
-        self._why = str(wrong)
+        self.trouble = wrong
 
     def _tell(self, key: str, text: str) -> None:
         director = self._director
         if director is not None:
             director.outputs.tell(Noted(director.frame, director.t, key, text))
+
+
+def _ended(night: Night) -> NightError | None:
+    """Why nothing can be added to the last game, None if it is not over."""
+    last = night.rounds[-1]
+    if last.unfinished:
+        return None
+    how = "has its result already" if last.abandoned is None else "was abandoned"
+    return NightError(f"game {last.number} {how}; pilewatch night play-on goes on with it")
+
+
+def _closed(night: Night) -> NightError | None:
+    """Why nothing can be added to the night, None if it is open."""
+    if night.open:
+        return None
+    go_on = f"pilewatch night resume {night.number} goes on with it"
+    return NightError(f"night {night.number} was closed; {go_on}")

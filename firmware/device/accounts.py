@@ -8,6 +8,7 @@ what happened in it is written as soon as that is possible.
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable
 from functools import reduce
 
@@ -16,12 +17,15 @@ from engine.game import Game
 from engine.setup import Setup
 from firmware.director import Director
 from firmware.fixes import Doing, judged
+from firmware.journal import JournalError, WriteError
 from firmware.keeper import Seating, deal, going_on
 from firmware.keeping import Keeping
 from firmware.night.acts import Abandoned, Act
 from firmware.night.book import Book
 from firmware.night.night import Night, taken_down
 from vision.frame import Frame
+
+log = logging.getLogger("pilewatch")
 
 #: Seconds until a journal that could not be written is tried again.
 RETRY = 5.0
@@ -30,10 +34,13 @@ RETRY = 5.0
 class Accounts:
     """Opens the book, begins games in it, and keeps them.
 
-    ``tell`` hears what is wrong, once, and None when all is well again.
+    ``tell`` hears once what is wrong, and None when all is well again: with ``score`` of the disk,
+    with ``night`` of a journal that could be written, but has no place for what is played.
     """
 
-    def __init__(self, open_book: Callable[[], Book], tell: Callable[[str | None], None]) -> None:
+    def __init__(
+        self, open_book: Callable[[], Book], tell: Callable[[str, str | None], None]
+    ) -> None:
         self._open, self._tell = open_book, tell
         self.book: Book | None = None
         self._keeping: Keeping | None = None
@@ -42,7 +49,7 @@ class Accounts:
         self._director: Director | None = None
         self._waiting: list[tuple[int, Doing]] = []
         self._again_at = 0.0
-        self._complained = False
+        self._told: set[str] = set()
         self._try_open()
 
     @property
@@ -71,14 +78,17 @@ class Accounts:
         """Begin a game; the night says who deals. Returns the set-up that is played."""
         self.end()
         self._setup = setup
+        before = self._unsettled
+        if before is not None and not isinstance(before.keeper.trouble, JournalError):
+            self._unsettled = None  # somebody has ended it by hand: it holds up no other game
         if not self._settled():
-            self._complain("the game before cannot be written")
+            self._complain(WriteError("the game before cannot be written"))
         elif self.book is not None:
             try:
                 self._abandon_waiting(self.book)
                 seating = deal(self.book, setup)
             except PilewatchError as wrong:
-                self._complain(str(wrong))
+                self._complain(wrong)
             else:
                 self._setup = seating.setup
                 self._keeping = Keeping(self.book, seating)
@@ -108,6 +118,7 @@ class Accounts:
         """Write down what was judged, before anybody hears of it."""
         if self._keeping is not None:
             self._keeping.keeper.record(number, doing)
+            self._tell_trouble(self._keeping)
         else:
             self._waiting.append((number, doing))
 
@@ -115,6 +126,7 @@ class Accounts:
         """A frame has been seen and told of."""
         if self._keeping is not None:
             self._keeping.after(frame)
+            self._tell_trouble(self._keeping)
 
     def tick(self, now: float) -> None:
         """Try again what could not be done; write what waits."""
@@ -132,7 +144,9 @@ class Accounts:
             return
         if self._keeping is None and self._setup is not None and self._director is not None:
             self._make_up(self.book, self._setup, self._director)
-        elif self._complained and self.book.journal.refusal() is None:
+        elif self._keeping is not None and self._keeping.keeper.trouble is not None:
+            self._tell_trouble(self._keeping)
+        elif self._told and self.book.journal.refusal() is None:
             self._well()
 
     def close(self) -> None:
@@ -145,22 +159,24 @@ class Accounts:
 
     def _settled(self) -> bool:
         """Whether all of the game before is written, after another attempt."""
-        if self._unsettled is not None and self._unsettled.keeper.settle():
-            self._unsettled = None
+        if self._unsettled is not None:
+            self._unsettled.keeper.look()
+            if self._unsettled.keeper.settle():
+                self._unsettled = None
         return self._unsettled is None
 
     def _try_open(self) -> None:
         try:
             self.book = self._open()
         except (PilewatchError, OSError) as wrong:
-            self._complain(str(wrong))
+            self._complain(wrong)
             return
         # A card that went read-only can be read, and so it opens like any other.
         refusal = self.book.journal.refusal()
         if refusal is None:
             self._well()
         else:
-            self._complain(refusal)
+            self._complain(WriteError(refusal))
 
     def _make_up(self, book: Book, setup: Setup, director: Director) -> None:
         """Write down a game that has begun unwritten, as it was played."""
@@ -171,7 +187,7 @@ class Accounts:
             if early:
                 book.write(*early)
         except PilewatchError as wrong:
-            self._complain(str(wrong))
+            self._complain(wrong)
             return
         keeping.meet(director)
         # The last one by the keeper, who knows when a game is over.
@@ -184,20 +200,28 @@ class Accounts:
     @staticmethod
     def _abandon_waiting(book: Book) -> None:
         def change() -> None:
+            book.find()  # somebody may have closed the night, and another begins then
             if book.night is not None and book.night.current is not None:
                 book.write(Abandoned("another game was begun"))
 
         book.again(change)
 
-    def _complain(self, why: str) -> None:
-        if not self._complained:
-            self._complained = True
-            self._tell(why)
+    def _tell_trouble(self, keeping: Keeping) -> None:
+        if keeping.keeper.trouble is not None:
+            self._complain(keeping.keeper.trouble)
+
+    def _complain(self, wrong: PilewatchError | OSError) -> None:
+        about = "score" if isinstance(wrong, JournalError | OSError) else "night"
+        if about not in self._told:
+            self._told.add(about)
+            log.warning("pilewatch: %s: nothing is being kept (%s)", about, wrong)
+            self._tell(about, str(wrong))
 
     def _well(self) -> None:
-        if self._complained:
-            self._complained = False
-            self._tell(None)
+        for about in sorted(self._told):
+            log.info("pilewatch: %s: is being kept again", about)
+            self._tell(about, None)
+        self._told.clear()
 
 
 def _kept_late(night: Night, setup: Setup, doings: list[Doing]) -> list[Act]:

@@ -99,7 +99,7 @@ class Appliance:
         self.screen: Screen = Notice(say("device.starting"))
         self._now = clock()
         crew.engage(self.report)
-        self.accounts = Accounts(open_book, lambda why: self.report(Report("score", why)))
+        self.accounts = Accounts(open_book, lambda about, why: self.report(Report(about, why)))
         self._lobby = self._new_lobby()
         self._begin_where_it_was(clock())
 
@@ -185,7 +185,7 @@ class Appliance:
         if report.part == "panel":
             self._notices.noticed("panel")
             return
-        urgency = Urgency.LOSS if report.part == "score" else Urgency.TROUBLE
+        urgency = Urgency.LOSS if report.part in ("score", "night") else Urgency.TROUBLE
         self._notices.tell(report.part, trouble(report.part), urgency, self._now)
 
     def _dazzled(self, now: float) -> bool:

@@ -13,7 +13,7 @@ from engine.cards import Rank
 from engine.errors import PilewatchError
 from engine.house_rules import HouseRules
 from engine.rules import find_rules, preset_names
-from engine.setup import Setup
+from engine.setup import Setup, check_spelling, likeness
 from firmware.config import Config
 from firmware.inbox import Button
 from firmware.night.night import Night
@@ -61,10 +61,16 @@ class Offer:
         scored: bool = False,
     ) -> Offer:
         """The offer, with strangers' names where too few are known."""
-        known = tuple(dict.fromkeys((*seats, *names)))
         strangers = (say("set_up.player", number=n) for n in range(1, STRANGERS + 1))
-        filled = tuple(dict.fromkeys((*known, *strangers)))
-        return Offer(rules, filled, seats, dealer, scored)
+        return Offer(rules, _unlike((*seats, *names, *strangers)), seats, dealer, scored)
+
+
+def _unlike(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names; of those that cannot be told apart, and so cannot sit together, the first."""
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(likeness(name), name)
+    return tuple(first.values())
 
 
 def offered(config: Config, night: Night | None, known: tuple[str, ...]) -> Offer:
@@ -117,13 +123,13 @@ class Lobby:
             return replace(self, at=(self.at + 1) % len(self._choices()))
         return self._take(self._choices()[self.at])
 
-    def _take(self, choice: str) -> Lobby:
+    def _take(self, choice: str | None) -> Lobby:
+        if choice is None:
+            return self._seated()
         if self.step is Step.RULES:
             return replace(self, rules=choice, step=Step.SEATS, seats=(), at=0)
         if self.step is Step.DEALER:
             return replace(self, dealer=choice, step=Step.SPECIAL, at=0)
-        if choice == say("set_up.enough"):
-            return self._seated()
         sitting = replace(self, seats=(*self.seats, choice), at=0)
         full = len(sitting.seats) >= min(self._house().max_players, len(self.offer.names))
         return sitting._seated() if full else sitting
@@ -152,6 +158,7 @@ class Lobby:
         seats = self.seats if len(self.seats) >= LEAST_PLAYERS else self.offer.seats
         dealer = self.dealer if self.dealer in seats else None
         try:
+            check_spelling(seats)
             return Setup.new(self._house(), seats, dealer=dealer)
         except PilewatchError:
             return None
@@ -159,13 +166,14 @@ class Lobby:
     def _house(self) -> HouseRules:
         return rules_named(self.rules)
 
-    def _choices(self) -> tuple[str, ...]:
+    def _choices(self) -> tuple[str | None, ...]:
+        """What can be taken; None, which is nobody's name, is that all sit."""
         if self.step is Step.RULES:
             return self.offer.rules
         if self.step is Step.DEALER:
             return self.seats
         free = tuple(name for name in self.offer.names if name not in self.seats)
-        enough = (say("set_up.enough"),) if len(self.seats) >= LEAST_PLAYERS else ()
+        enough = (None,) if len(self.seats) >= LEAST_PLAYERS else ()
         # Once all who were expected sit, that is the likeliest answer.
         known = [name for name in self.offer.seats if name not in self.seats]
         return (*free, *enough) if known else (*enough, *free)
@@ -190,7 +198,9 @@ class Lobby:
             Step.SEATS: say("set_up.seat", number=len(self.seats) + 1),
             Step.DEALER: say("set_up.dealer"),
         }[self.step]
-        return Choose(title, self._choices()[self.at], say("set_up.hint"))
+        choice = self._choices()[self.at]
+        shown = say("set_up.enough") if choice is None else choice
+        return Choose(title, shown, say("set_up.hint"))
 
     def _deal(self) -> Screen:
         house = self._house()

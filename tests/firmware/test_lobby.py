@@ -51,6 +51,17 @@ def test_rules_seats_dealer_and_deal():
     assert pressed(lobby, [N]).ready
 
 
+def test_of_names_that_cannot_be_told_apart_one_is_offered():
+    offer = Offer.of(("classic",), ("player 1", "Ann", "ANN", "Bob"), seats=("bob",))
+    assert offer.names[:4] == ("bob", "player 1", "Ann", "Player 2")
+
+
+def test_who_is_called_like_a_choice_can_sit_down_all_the_same():
+    lobby = pressed(fresh(("Ann", "Bob", "That's all", "Cat")), [P, P, P, N, P])
+    assert (lobby.step, lobby.seats) == (Step.SEATS, ("Ann", "Bob", "That's all"))
+    assert pressed(lobby, [P]).step is Step.DEALER
+
+
 def test_those_who_sat_here_are_two_presses_away():
     lobby = fresh(seats=("Cat", "Bob"), scored=True)
     assert lobby.screen().value == "Cat, Bob"
