@@ -88,9 +88,9 @@ def user_name(number: int) -> str:
         return str(number)
 
 
-def forbidden(path: Path, why: str | None) -> str:
-    """What is to be told of a path that this user may not use."""
+def forbidden(path: Path, why: str | None, act: str = "use") -> str:
+    """What is to be told of a path that this user may not use, or not write."""
     name = owner(path)
     how = "" if name in (None, "root") else f": run it as sudo -u {name} pilewatch …"
     whose = f"; it belongs to {name}{how}" if name else ""
-    return f"{path}: this user may not use it ({why or 'permission denied'}){whose}"
+    return f"{path}: this user may not {act} it ({why or 'permission denied'}){whose}"

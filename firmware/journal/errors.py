@@ -96,7 +96,7 @@ def translated(error: sqlite3.Error, where: object) -> JournalError:
         kind = ReadOnlyError if "readonly" in text else WriteError
         path = Path(str(where))
         if owner(path):
-            return kind(forbidden(path, str(error)))
+            return kind(forbidden(path, str(error), "write"))
         return kind(
             f"{where}: it cannot be written ({error}); the card may be read-only, worn out or"
             " removed"

@@ -180,6 +180,17 @@ def test_who_may_not_look_hears_who_may(state, capsys, words, closed):
 
 
 @needs_root
+def test_who_may_only_read_is_shown_what_there_is(state, capsys):
+    assert main(["night", "open", "Ann,Bob"]) == 0
+    os.seteuid(STRANGER)
+    assert main(["night", "list", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert '"players": ["Ann", "Bob"]' in out
+    assert "this user may not write it" in err
+    assert main(["night", "join", "Cat"]) == 74
+
+
+@needs_root
 def test_no_deck_is_learned_where_it_could_not_be_kept(state, capsys):
     import vision.lesson  # while the libraries can still be read
     import vision.look  # noqa: F401
