@@ -16,9 +16,10 @@ from types import FrameType
 from engine.errors import shown
 from firmware import words
 from firmware.commands.config import add_config, settings
-from firmware.config import Config
+from firmware.config import Config, ConfigError, defaults
 from firmware.device.appliance import Appliance
-from firmware.device.notify import Notifier
+from firmware.device.display import Display
+from firmware.device.notify import SOCKET, Notifier
 from firmware.night.alone import alone_at
 from firmware.panel import Notice, Screen
 from firmware.words import say
@@ -62,7 +63,13 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Be the device."""
-    config = settings(args)
+    try:
+        config = settings(args)
+    except ConfigError:
+        # Whoever starts it by hand reads the sentence; before the device there is only the panel.
+        if os.environ.get(SOCKET):
+            tell_on_panel("settings")
+        raise
     words.choose(config["language"])
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(message)s")
     prepare_pins()
@@ -123,9 +130,21 @@ def shut_down(appliance: Appliance, config: Config) -> bool:
 
 def last_picture(appliance: Appliance, screen: Screen) -> None:
     """Leave this on the panel; without one, or with one that has just gone, nobody is told."""
-    display = appliance.crew.display
-    if display is None:
-        return
+    if appliance.crew.display is not None:
+        leave_on(appliance.crew.display, screen)
+
+
+def tell_on_panel(part: str) -> None:
+    """Say on a panel as it is by default that this keeps the device from starting."""
+    from firmware.device.display import open_oled
+
+    config = defaults()
+    notice = Notice(say("device.fault", part=say(f"part.{part}")), say(f"mend.{part}"))
+    leave_on(Display(config, lambda: open_oled(config)), notice)
+
+
+def leave_on(display: Display, screen: Screen) -> None:
+    """Leave this on the panel, if it can be had."""
     display.show(screen, time.monotonic())
     with contextlib.suppress(Exception):
         display.set_up()

@@ -7,13 +7,16 @@ import os
 import socket
 from collections.abc import Mapping
 
+#: Names the socket, where systemd has started us.
+SOCKET = "NOTIFY_SOCKET"
+
 
 class Notifier:
     """Sends to the socket in ``NOTIFY_SOCKET``; without one it does nothing."""
 
     def __init__(self, environ: Mapping[str, str] | None = None) -> None:
         env = os.environ if environ is None else environ
-        address = env.get("NOTIFY_SOCKET", "")
+        address = env.get(SOCKET, "")
         # A leading @ is systemd's way to write the abstract name space.
         self._address = "\0" + address[1:] if address.startswith("@") else address
 

@@ -79,6 +79,22 @@ def test_settings_that_cannot_be_end_it_with_2(tmp_path, capsys, text, says):
     assert says in capsys.readouterr().err
 
 
+def test_the_device_tells_on_the_panel_that_its_settings_keep_it_from_starting(
+    tmp_path, monkeypatch, capsys
+):
+    shown = []
+    monkeypatch.setattr("firmware.device.display.open_oled", lambda config: Oled(shown.append))
+    path = tmp_path / "p.toml"
+    path.write_text("colour = 1\n")
+    # Whoever starts it by hand reads the sentence.
+    assert main(["run", "--config", str(path)]) == 2
+    assert not shown
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    assert main(["run", "--config", str(path)]) == 2
+    assert "there is no setting 'colour'" in capsys.readouterr().err
+    assert shown[-1] in pictures_of("Settings: trouble", "See: pilewatch config")
+
+
 @pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "0", "soon"])
 def test_the_seconds_to_run_are_a_number_that_can_be_waited(capsys, seconds):
     assert main(["run", f"--seconds={seconds}"]) == 2
