@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import PilewatchError, shown
-from firmware.folders import hand_over, make_folder, state_folder
-from firmware.journal import WriteError
+from firmware.folders import forbidden, hand_over, make_folder, state_folder
+from firmware.journal import ClosedError, WriteError
 from firmware.journal.files import refused
 
 if TYPE_CHECKING:
@@ -53,15 +53,22 @@ def learned_deck(name: str) -> LearnedDeck:
 
 
 def expect_deck(name: str) -> Path:
-    """The file of the deck ``name``; raises DeckNameError with what there is, if it is not."""
+    """The file of the deck ``name``; raises DeckNameError with what there is, if it is not.
+
+    ClosedError if this user may not look.
+    """
     file = deck_file(name)
-    if not file.is_file():
+    try:
+        there = file.is_file()
+    except PermissionError as error:
+        raise ClosedError(forbidden(file, error.strerror)) from None
+    if not there:
         known = sorted(f.stem for f in file.parent.glob("*.npz"))
         near = difflib.get_close_matches(name, known, n=1)
         others = f"there is {', '.join(known) or 'none yet'} in {file.parent}"
-        there = f"did you mean {near[0]}?" if near else others
+        hint = f"did you mean {near[0]}?" if near else others
         raise DeckNameError(
-            f"no deck {shown(name)} has been learned; {there} (pilewatch learn-deck teaches one)"
+            f"no deck {shown(name)} has been learned; {hint} (pilewatch learn-deck teaches one)"
         )
     return file
 

@@ -12,6 +12,7 @@ from the_device import TheDevice
 
 from firmware import checks, folders
 from firmware.cli import main
+from firmware.config import faults, parse_config
 from firmware.crash import write_crash_report
 from firmware.decks import deck_file, expect_room
 from firmware.folders import state_folder
@@ -202,6 +203,9 @@ def test_no_deck_is_learned_where_it_could_not_be_kept(state, capsys):
     for words in (["learn-deck", "mine", str(photographs)], ["look", "--deck=mine", "x.jpg"]):
         assert main(words) == 74
         assert "it belongs to daemon" in capsys.readouterr().err
+    (fault,) = faults(parse_config('[game]\ndeck = "mine"\n[camera]\nsource = "none"\n', "x"))
+    assert "game.deck: " in str(fault)
+    assert "it belongs to daemon" in str(fault)
 
 
 @needs_root
