@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, time
 from difflib import get_close_matches
 from itertools import islice
 
@@ -71,6 +70,6 @@ def _as_written(value: object, limit: int) -> str:
             for key, each in islice(value.items(), max(0, limit))
         )
         return f"{{{', '.join(pairs)}}}"
-    if isinstance(value, date | time):  # a datetime is a date, too
-        return value.isoformat()
+    if hasattr(value, "isoformat"):  # a date or time of TOML: the engine has no clock to name them
+        return str(value.isoformat())
     return repr(value)
