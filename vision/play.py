@@ -29,6 +29,8 @@ MISREAD_ALONE = 0.1
 #: A lone index read with less than this probability and so near to one of an equal card (block
 #: heights) is that one seen twice, but for a sign that hardly is the same.
 READ_SURELY, TWICE, ANOTHER_SIGN = 0.9, 0.65, 0.1
+#: However surely it is read, it is the other one if it is nearer than this and has its sign.
+ONE_SPOT, SAME_SIGN = 0.5, 0.5
 #: So is one of which the finder is less sure than so much of what it is of the other.
 FAINT = 0.6
 #: What fits a card that lies there this well is read as that card, or surely is.
@@ -55,9 +57,20 @@ def seen_twice(sighting: Sighting, beside: Sequence[Sighting]) -> bool:
         and other.ranks.argmax() == sighting.ranks.argmax()
         and float(sighting.suits @ other.suits) > ANOTHER_SIGN
         and gap_between(sighting, other) < TWICE
-        and (not sure or score < FAINT * max(r.spot.score for r in other.readings))
+        and (
+            not sure
+            or score < FAINT * max(r.spot.score for r in other.readings)
+            or _on_one_spot(sighting, other)
+        )
         and other.p_index * other.ranks.max() >= sighting.p_index * sighting.ranks.max()
         for other in beside
+    )
+
+
+def _on_one_spot(sighting: Sighting, other: Sighting) -> bool:
+    """Whether it has the sign of another so near that no two whole indices have room there."""
+    return (
+        gap_between(sighting, other) < ONE_SPOT and float(sighting.suits @ other.suits) > SAME_SIGN
     )
 
 

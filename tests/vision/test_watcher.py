@@ -341,6 +341,16 @@ def test_an_index_seen_twice_is_found_the_second_time_less_surely(
     assert seen_twice(beside, [card, beside]) is not there
 
 
+@pytest.mark.parametrize(("code", "twice"), [("6D", True), ("6H", False)])
+def test_an_index_less_than_half_a_block_from_one_of_its_sign_is_that_one(
+    code: str, twice: bool
+) -> None:
+    card = sighting("6D", 640, 360)
+    corner = card.readings[0].spot
+    beside = lone(code, corner.x + 2.1 * SIZE, corner.y + 0.42 * SIZE + 3.2 * SIZE, score=0.9)
+    assert seen_twice(beside, [card, beside]) is twice
+
+
 def test_another_corner_of_a_card_that_cannot_land_twice_has_come_to_light() -> None:
     """A push uncovers it; where nobody knows what was there before, the ledger knows enough."""
     corner, lying = lone("2H", 640, 360, 0.8), [parse_card("2H"), parse_card("5C")]
