@@ -154,6 +154,7 @@ def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -
     odds: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
     while True:
         best: tuple[float, Group, Group] | None = None
+        least = 0.0 if four else FIRST_OF_FOUR
         for one, two in combinations(groups, 2):
             # The first card found with more than two indices tells that the deck has four.
             if len(one) + len(two) > 4 or (len(one) == len(two) and not four):
@@ -161,7 +162,7 @@ def joined(readings: Sequence[Reading], groups: Sequence[Group], clash: float) -
             key = tuple(one), tuple(two)
             if key not in odds:
                 odds[key] = _joint_odds(readings, one, two, usual, clash)
-            if odds[key] > (best[0] if best else 0.0 if four else FIRST_OF_FOUR):
+            if odds[key] > (best[0] if best else least):
                 best = odds[key], one, two
         if best is None:
             three = _three_cornered(readings, groups, clash)

@@ -24,7 +24,7 @@ SAME_CARD = 0.3
 SURELY_ANOTHER = 0.95
 #: Two that are new are of one play if they agree this surely. Of 780 such indices where another had
 #: been seen, in heaps of the decks of training, 777 were new.
-OF_THE_PLAY = 0.9
+OF_A_SET = 0.9
 #: Cards are squared up, but hardly ever land as exactly on an equal one (block heights): there its
 #: sign must be this sure to be another.
 AS_IT_WAS, CERTAINLY_ANOTHER = 0.12, 0.995
@@ -229,17 +229,17 @@ def _landed_there(
     return float(np.dot(told, LANDED_THERE)) > lay
 
 
-def _of_the_play(sighting: Sighting, beside: Sequence[Sighting], still: Stillness) -> bool:
+def _of_a_set(sighting: Sighting, beside: Sequence[Sighting], still: Stillness) -> bool:
     """Whether it is surely of the rank of another that is new, where the picture has changed.
 
     A set lies in a fan; what is left of an old index hardly ever reads as its rank.
     """
-    sure = float(sighting.ranks.max()) * sighting.p_index > OF_THE_PLAY
+    sure = float(sighting.ranks.max()) * sighting.p_index > OF_A_SET
     return (
         sure
         and still.fresh(sighting)
         and any(
-            float(sighting.ranks @ s.ranks) * s.p_index > OF_THE_PLAY and still.fresh(s)
+            float(sighting.ranks @ s.ranks) * s.p_index > OF_A_SET and still.fresh(s)
             for s in beside
             if s is not sighting
         )
@@ -262,8 +262,7 @@ def half_covered(
     if not _other_card(lying, sighting, LIKELY_ANOTHER) or still.old(sighting):
         return True
     return not (
-        _of_the_play(sighting, beside, still)
-        or _landed_there(lying, sighting, beside, still, shift)
+        _of_a_set(sighting, beside, still) or _landed_there(lying, sighting, beside, still, shift)
     )
 
 

@@ -221,6 +221,7 @@ class SceneMaker:
             self._decks[int(rng.integers(len(self._decks)))] = self._new_deck()
         name, deck = self._decks[int(rng.integers(len(self._decks)))]
         if name.startswith("drawn") and rng.random() < SHUFFLED:
+            name = "drawn, shuffled"
             deck = ShuffledDecks(tuple(self._drawn()[1] for _ in range(DECKS)))
         block = deck.index_places(ALL_CARDS[5])[0].size
         px_per_mm = float(np.exp(rng.uniform(np.log(index_px[0]), np.log(index_px[1])))) / block
