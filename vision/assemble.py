@@ -266,6 +266,12 @@ def apart_from(sighting: Sighting, other: Sighting) -> bool:
     return diagonal and len(sighting.readings) == 1 and not _inside(sighting, other)
 
 
+def of_two_cards(one: Sighting, part: Sequence[Reading]) -> tuple[Sighting, Sighting]:
+    """``one`` as the card that shows ``part`` of its indices, and the one that shows the others."""
+    rest = [r for r in one.readings if r not in part]
+    return _card(list(part), 1.0), _card(rest, 1.0)
+
+
 def _ratio(a: Reading, b: Reading) -> float | None:
     """How much longer the way from ``a`` to ``b`` is than guessed; None: they are no diagonal."""
     way, guess = _way(a, b)

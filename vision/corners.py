@@ -179,6 +179,8 @@ def _joint_odds(
     readings: Sequence[Reading], one: Group, two: Group, usual: NDArray[np.float64], clash: float
 ) -> float:
     """Log odds that two groups of indices are corners of one card."""
+    if any(_too_near(readings[i], readings[j]) for i, j in product(one, two)):
+        return -np.inf
     if len(one) + len(two) == 4 and len(one) != 2:
         place = _fourth_odds(readings, *sorted((one, two), key=len))
     else:
@@ -187,6 +189,12 @@ def _joint_odds(
         if len(three) == 3 and _stand_as_one(three):
             place = max(place, _three_odds(three))
     return place + _like(readings, one, two, clash) if place > 0 else -np.inf
+
+
+def _too_near(a: Reading, b: Reading) -> bool:
+    """Whether two indices lie side by side, as those of a fan do and those of a card cannot."""
+    gap = math.hypot(a.spot.x - b.spot.x, a.spot.y - b.spot.y)
+    return gap < CORNERS_APART * (a.spot.size + b.spot.size) / 2
 
 
 def _fourth_odds(readings: Sequence[Reading], lone: Group, three: Group) -> float:

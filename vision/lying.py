@@ -6,12 +6,13 @@ place, what was in view there, and what the pictures say of it tell them apart.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.cards import Card
+from engine.cards import Card, Rank
 from vision.assemble import Sighting
 from vision.reader import RANKS, SUITS
 from vision.spot import Spot, same_index
@@ -22,21 +23,22 @@ SAME_PLACE, SAME_ANGLE = 0.9, 0.3
 SAME_CARD = 0.3
 #: A reading of another rank this sure is of no old index half covered.
 SURELY_ANOTHER = 0.95
-#: Two that are new are of one play if they agree this surely. Of 780 such indices where another had
-#: been seen, in heaps of the decks of training, 777 were new.
-OF_A_SET = 0.9
 #: Cards are squared up, but hardly ever land as exactly on an equal one (block heights): there its
 #: sign must be this sure to be another.
 AS_IT_WAS, CERTAINLY_ANOTHER = 0.12, 0.995
-#: A sign this sure to be another may be a new card's.
-LIKELY_ANOTHER = 0.8
 #: The finder is this sure of an index that is whole.
 WELL_FOUND = 0.68
-#: Log odds that an index read where another was seen is a new card's: a constant; for the log odds
-#: that its card lies open, that it is a whole index and that its rank is right; for how well its
-#: rank agrees with another that is new; if half of what was there is left; if the old index was in
-#: view a moment ago; if it has the old one's rank. Fitted on heaps of the decks of training.
-LANDED_THERE = np.array([0.3, 2.2, 1.1, 0.8, 1.1, -3.0, -3.1, -0.8])
+#: Log odds that an index found where another was seen is a new card's, not what is left of the old
+#: one: a constant; for the log odds that it is whole, and that it is of one rank with a new card
+#: that it lies in a row with; if half of what was there is left; for the log odds that it lies just
+#: as the old one did, and that it reads as that; if a new card lies so that it can half cover the
+#: old one. Fitted on heaps of the decks of training.
+LANDED_THERE = np.array([-2.5, 1.4, 0.6, -5.2, -0.2, -2.2, -3.9])
+#: What is told of one index is no surer than this.
+LEAST_CHANCE = 0.02
+#: Cards of a fan stand the same way up (cosine), no further apart to the right and down than this
+#: (block heights).
+SAME_WAY, FAN_STEP = 0.9, (2.5, 1.2)
 #: How much of it counts that half of what was there is left, where nobody knows; chosen. Where the
 #: pile has been pushed so far (block heights), what shows at a card's place is mostly that card.
 NOT_KNOWN, PUSHED = 0.5, 0.1
@@ -103,6 +105,17 @@ def likelihood(sighting: Sighting, card: Card) -> float:
     return p
 
 
+def fits(sighting: Sighting, lying: Lying) -> float:
+    """Probability that the sighting is the card that lies there, as far as that is known.
+
+    A card whose suit is open has the sign that was read of it, for what that is worth.
+    """
+    p = likelihood(sighting, lying.card)
+    if lying.card.suit is None and lying.card.rank is not Rank.JOKER:
+        p *= float(sighting.suits @ lying.sighting.suits)
+    return p
+
+
 def _turn(a: float, b: float) -> float:
     """Between two card directions, which repeat every half turn."""
     return float(abs((a - b + np.pi / 2) % np.pi - np.pi / 2))
@@ -158,9 +171,14 @@ def lies_over(lying: Lying, sighting: Sighting, still: Stillness) -> bool:
     if not _other_card(lying, sighting, told):
         return False
     sure = float(sighting.ranks.max()) * sighting.p_index > SURELY_ANOTHER
-    if sure and min(r.spot.score for r in sighting.readings) > WELL_FOUND:
+    if sure and _second_best([r.spot.score for r in sighting.readings]) > WELL_FOUND:
         return still.known and not still.old(sighting)
     return still.fresh(sighting) and not _was_in_view(lying, sighting)
+
+
+def _second_best(scores: Sequence[float]) -> float:
+    """Of the corners of a card two are enough, or the only one."""
+    return sorted(scores, reverse=True)[:2][-1]
 
 
 def _as_it_was(lying: Lying, sighting: Sighting) -> bool:
@@ -190,6 +208,11 @@ def _other_card(lying: Lying, sighting: Sighting, sure: float = SURELY_ANOTHER) 
     return other_suit or other_rank(lying, sighting)
 
 
+def _log_odds(p: float) -> float:
+    p = min(max(p, LEAST_CHANCE), 1 - LEAST_CHANCE)
+    return math.log(p / (1 - p))
+
+
 def _as_it_lay(lying: Lying, spot: Spot, shift: tuple[float, float]) -> float:
     """Log odds, from where it lies alone, that an index is one of the card's that were seen."""
     off = [
@@ -200,49 +223,33 @@ def _as_it_lay(lying: Lying, spot: Spot, shift: tuple[float, float]) -> float:
     return AS_IT_LAY - float(min(off)) / 2
 
 
-def _landed_there(
-    lying: Lying,
-    sighting: Sighting,
-    beside: Sequence[Sighting],
-    still: Stillness,
-    shift: tuple[float, float],
-) -> bool:
-    """Whether a lone index of another card, not just as it was before, is a new card's.
-
-    Or it is what a new card has left of the old one's, which reads as anything.
-    """
-    others = [s for s in beside if s is not sighting and not still.old(s)]
-    agree = max((float(sighting.ranks @ s.ranks) * s.p_index for s in others), default=0.0)
-    whole, sure = sighting.readings[0].spot.score, float(sighting.ranks.max()) * sighting.p_index
-    # Half covered, an index reads as anything with certainty: that counts only so much.
-    chances = np.clip([sighting.open, whole, sure], 0.05, 0.95)
-    pushed = np.hypot(*shift) > PUSHED * sighting.size
-    told = (
-        1.0,
-        *np.log(chances / (1 - chances)),
-        agree,
-        not still.fresh(sighting) if still.known or pushed else NOT_KNOWN,
-        _was_in_view(lying, sighting),
-        not other_rank(lying, sighting),
+def _of_one_fan(sighting: Sighting, beside: Sequence[Sighting], still: Stillness) -> float:
+    """Probability that it has the rank of one that is new and lies beside it, as in a fan."""
+    spot = sighting.readings[0].spot
+    return max(
+        (
+            float(sighting.ranks @ other.ranks) * other.p_index
+            for other in beside
+            if _is_new(other, sighting, still)
+            and any(_in_a_row(spot, r.spot) for r in other.readings)
+        ),
+        default=0.0,
     )
-    lay = _as_it_lay(lying, sighting.readings[0].spot, shift)
-    return float(np.dot(told, LANDED_THERE)) > lay
 
 
-def _of_a_set(sighting: Sighting, beside: Sequence[Sighting], still: Stillness) -> bool:
-    """Whether it is surely of the rank of another that is new, where the picture has changed.
+def _is_new(other: Sighting, sighting: Sighting, still: Stillness) -> bool:
+    """Whether it is another that may have landed."""
+    return other is not sighting and not still.old(other)
 
-    A set lies in a fan; what is left of an old index hardly ever reads as its rank.
-    """
-    sure = float(sighting.ranks.max()) * sighting.p_index > OF_A_SET
-    return (
-        sure
-        and still.fresh(sighting)
-        and any(
-            float(sighting.ranks @ s.ranks) * s.p_index > OF_A_SET and still.fresh(s)
-            for s in beside
-            if s is not sighting
-        )
+
+def _in_a_row(a: Spot, b: Spot) -> bool:
+    """Whether two indices stand side by side, the same way up."""
+    c, s = np.cos(a.angle), np.sin(a.angle)
+    right, down = c * (b.x - a.x) + s * (b.y - a.y), -s * (b.x - a.x) + c * (b.y - a.y)
+    return bool(
+        np.cos(a.angle - b.angle) > SAME_WAY
+        and abs(right) < FAN_STEP[0] * a.size
+        and abs(down) < FAN_STEP[1] * a.size
     )
 
 
@@ -259,11 +266,19 @@ def half_covered(
     """
     if not _at_known_index(lying, sighting, shift):
         return False
-    if not _other_card(lying, sighting, LIKELY_ANOTHER) or still.old(sighting):
+    if still.old(sighting):
         return True
-    return not (
-        _of_a_set(sighting, beside, still) or _landed_there(lying, sighting, beside, still, shift)
+    spot, pushed = sighting.readings[0].spot, np.hypot(*shift) > PUSHED * sighting.size
+    told = (
+        1.0,
+        _log_odds(spot.score),
+        _log_odds(_of_one_fan(sighting, beside, still)),
+        not still.fresh(sighting) if still.known or pushed else NOT_KNOWN,
+        _as_it_lay(lying, spot, shift),
+        _log_odds(fits(sighting, lying)),
+        any(covers(other, sighting) for other in beside if _is_new(other, sighting, still)),
     )
+    return float(np.dot(told, LANDED_THERE)) < 0
 
 
 def covers(over: Sighting, under: Sighting) -> bool:

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from engine.cards import Card
-from vision.assemble import Sighting
+from vision.assemble import Sighting, of_two_cards
 from vision.lying import (
     NO_PUSH,
     SAME_CARD,
@@ -22,13 +22,17 @@ from vision.lying import (
     Stillness,
     covers,
     elsewhere,
+    fits,
     half_covered,
     in_place,
     lies_over,
-    likelihood,
     other_rank,
 )
+from vision.reader import Reading
 from vision.spot import Spot, same_index
+
+#: Corners that a card shows at least, when all of it is in view.
+CORNERS = 2
 
 
 @dataclass(frozen=True)
@@ -65,12 +69,21 @@ def _refreshed(lying: Lying, sighting: Sighting | None) -> Lying:
     """The card as the last look leaves it; what hardly reads like it tells nothing new of it."""
     if sighting is None:
         return replace(lying, seen=False)
-    if likelihood(sighting, lying.card) < SAME_CARD and len(sighting.readings) == 1:
+    if fits(sighting, lying) < SAME_CARD and len(sighting.readings) == 1:
         return replace(lying, seen=True)
     spots = tuple(r.spot for r in sighting.readings)
     moved = not in_place(lying, sighting)
     old = () if moved else tuple(k for k in lying.spots if not any(same_index(k, n) for n in spots))
     return replace(lying, sighting=sighting, seen=True, spots=(*old, *spots))
+
+
+def _only(lying: Lying, old: Sequence[Reading], new: Sequence[Reading]) -> bool:
+    """Whether of two groups of indices only the first is the card's, all of whose are known."""
+    return len(lying.spots) >= CORNERS and all(
+        any(same_index(k, r.spot) for k in lying.spots) == theirs
+        for group, theirs in ((old, True), (new, False))
+        for r in group
+    )
 
 
 def _covered(in_view: Sequence[Lying], sightings: Sequence[Sighting]) -> bool:
@@ -97,19 +110,35 @@ class PileMemory:
         kept = cache(kept)
         in_view = [c for c in self.cards if c.seen]
         spots = [r.spot for c in in_view for r in c.sighting.readings]
-        again = [s for s in sightings if any(likelihood(s, c.card) > SAME_CARD for c in in_view)]
+        again = [s for s in sightings if any(fits(s, c) > SAME_CARD for c in in_view)]
         moved = [s for s in again if not any(kept(r.spot) for r in s.readings)]
         known = any(kept(spot) > 0 for spot in spots) or (
             not again and _covered(in_view, sightings)
         )
         return Stillness(kept, known and 2 * len(moved) <= len(again))
 
+    def told_apart(self, sightings: Sequence[Sighting], still: Stillness) -> list[Sighting]:
+        """The sightings; an index of a card that lies there and that of a new one are two cards.
+
+        Where one is as it was, and all corners of that card have been seen elsewhere than where
+        the other has come to lie.
+        """
+        out: list[Sighting] = []
+        for sighting in sightings:
+            old = [r for r in sighting.readings if still.known and still.kept(r.spot) == 1.0]
+            new = [r for r in sighting.readings if not still.kept(r.spot)]
+            if old and new and any(_only(c, old, new) for c in self.cards):
+                out += of_two_cards(sighting, new)
+            else:
+                out.append(sighting)
+        return out
+
     def compare(self, sightings: Sequence[Sighting], still: Stillness = UNKNOWN) -> Change:
         """How a look differs; changes nothing."""
         scored = []
         for i, lying in enumerate(self.cards):
             for j, sighting in enumerate(sightings):
-                fit = likelihood(sighting, lying.card)
+                fit = fits(sighting, lying)
                 if elsewhere(lying, sighting, still):
                     continue
                 here = in_place(lying, sighting) and self._still_there(lying, sighting, fit, still)

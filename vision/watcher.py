@@ -148,6 +148,7 @@ class Watcher:
 
     def _weigh(self, frame: Frame, rest: _Rest, sightings: Sequence[Sighting]) -> list[Observation]:
         still = self._stillness(frame.image, sightings)
+        sightings = self.pile.told_apart(sightings, still)
         change = self.pile.compare(sightings, still)
         lying = [c.card for c in self.pile.cards]
         gone = [c.sighting for c in change.missing]
