@@ -49,9 +49,11 @@ RANK_CLASH, SUIT_CLASH = -7.0, -2.0
 #: of one pack and of two, of the decks of training.
 ONE_CARD = 4.0, -0.5, -1.0, -0.75, 1.15, 1.9, 0.4
 #: The log odds need be no better than this where one card must show two corners.
-ON_TOP = -2.5
+ON_TOP = -3.3
+#: What is read this surely is no part of a court figure, and no pip.
+NO_FIGURE = 0.9
 #: Signs are of one colour if this is as likely (log).
-SAME_COLOUR = math.log(0.35)
+SAME_COLOUR = math.log(0.15)
 #: All corners of a card agree with each other no worse than this.
 CLASH = -3.5
 
@@ -226,7 +228,7 @@ def _without_figures(sightings: Sequence[Sighting]) -> list[Sighting]:
         s
         for s in sightings
         if len(s.readings) > 1
-        or (s.readings[0].spot.score > 0.5 and s.p_index > 0.98 and s.ranks.max() > 0.98)
+        or (s.readings[0].spot.score > 0.5 and s.p_index * s.ranks.max() > NO_FIGURE)
         or not any(_inside(s, f) for f in frames)
     ]
 

@@ -31,22 +31,25 @@ from vision.lying import (
 from vision.reader import Reading
 from vision.spot import Spot, same_index
 
+#: What was hidden comes to light less often than a card lands just there: it must fit so well.
+COME_TO_LIGHT = 0.5
 #: Corners that a card shows at least, when all of it is in view.
 CORNERS = 2
 
 
 @dataclass(frozen=True)
 class Change:
-    """How a look differs from the memory."""
+    """How a look differs from the memory; ``unread``: in view as before, but not read this time."""
 
     new: tuple[Sighting, ...]
     found: tuple[tuple[Lying, Sighting], ...]
     missing: tuple[Lying, ...]
+    unread: tuple[Lying, ...] = ()
 
     @property
     def nothing_left(self) -> bool:
         """No remembered card is to be seen."""
-        return not self.found
+        return not (self.found or self.unread)
 
 
 def _shift(found: Sequence[tuple[Lying, Sighting]]) -> tuple[float, float]:
@@ -160,6 +163,7 @@ class PileMemory:
                 found.append((self.cards[i], sightings[j]))
         shift = _shift(found)
         new = [sightings[j] for j in sorted(looks)]
+        lost = [self.cards[i] for i in sorted(cards) if self.cards[i].seen]
         return Change(
             new=tuple(
                 s
@@ -173,11 +177,8 @@ class PileMemory:
                 )
             ),
             found=tuple(found),
-            missing=tuple(
-                self.cards[i]
-                for i in sorted(cards)
-                if self.cards[i].seen and not still.lies_on(self.cards[i])
-            ),
+            missing=tuple(c for c in lost if not still.lies_on(c)),
+            unread=tuple(c for c in lost if still.lies_on(c)),
         )
 
     def _known_already(self, sighting: Sighting) -> bool:
@@ -199,7 +200,7 @@ class PileMemory:
         likely something new covers the place.
         """
         if still.fresh(sighting) or not lying.seen:
-            return fit > SAME_CARD
+            return fit > (SAME_CARD if lying.seen else COME_TO_LIGHT)
         if fit >= 0.005 or (still.known and not other_rank(lying, sighting)):
             return True
         return float(sighting.ranks.max()) <= (0.98 if still.known else 0.8)

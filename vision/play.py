@@ -26,6 +26,8 @@ FRESH_ODDS = 3.0
 OTHER_SUIT = 0.02
 #: A lone sign that cannot be what it reads as is any other one, this likely each.
 MISREAD_ALONE = 0.1
+#: But one read this surely: that is rather another corner of the card which has it.
+SURELY_ITS_SIGN = 0.98
 #: A lone index read with less than this probability and so near to one of an equal card (block
 #: heights) is that one seen twice, but for a sign that hardly is the same.
 READ_SURELY, TWICE, ANOTHER_SIGN = 0.9, 0.65, 0.1
@@ -123,7 +125,8 @@ def distinct(
             and all(apart_from(sighting, other) for other in alike)
         )
         if apart or (still.fresh(sighting) and len(sighting.readings) > 1):
-            misread = MISREAD_ALONE if len(sighting.readings) == 1 else 0.0
+            doubtful = len(sighting.readings) == 1 and sighting.suits.max() < SURELY_ITS_SIGN
+            misread = MISREAD_ALONE if doubtful else 0.0
             likely = _of_suits_left(sighting, lambda card: count[card] < copies, misread)
         decided = decide(likely)
         if decided is not None:
@@ -233,7 +236,7 @@ def muddled(sighting: Sighting, beside: Sequence[Sighting]) -> Sighting:
     if len(sighting.readings) > 1:
         return sighting
     usual = float(np.median([s.size for s in beside]))
-    muddle = 1 - (1 - sighting.readings[0].muddle) * (1 - part_missing(sighting.size, usual))
+    muddle = part_missing(sighting.size, usual)
     return replace(sighting, ranks=(1 - muddle) * sighting.ranks + muddle / len(RANKS))
 
 
