@@ -31,6 +31,8 @@ from vision.lying import (
 from vision.reader import Reading
 from vision.spot import Spot, same_index
 
+#: The finder is this sure of most indices that the reader does not know for any.
+FOUND = 0.6
 #: What was hidden comes to light less often than a card lands just there: it must fit so well.
 COME_TO_LIGHT = 0.5
 #: Corners that a card shows at least, when all of it is in view.
@@ -189,6 +191,15 @@ class PileMemory:
         known = [k for card in self.cards if not other_rank(card, sighting) for k in card.spots]
         return len(sighting.readings) == 1 or all(
             any(same_index(k, r.spot) for k in known) for r in sighting.readings
+        )
+
+    def is_strange(self, spot: Spot, still: Stillness) -> bool:
+        """Whether the finder is rather sure of an index there, where none has been seen before."""
+        return (
+            still.known
+            and spot.score > FOUND
+            and not still.kept(spot)
+            and not any(same_index(k, spot) for card in self.cards for k in card.spots)
         )
 
     @staticmethod

@@ -228,15 +228,17 @@ def of_the_play(new: Sequence[Sighting], still: Stillness) -> list[Sighting]:
     ]
 
 
-def muddled(sighting: Sighting, beside: Sequence[Sighting]) -> Sighting:
+def muddled(sighting: Sighting, new: Sequence[Sighting], beside: Sequence[Sighting]) -> Sighting:
     """A lone index for what it is worth: what is left of a covered one reads as anything.
 
-    So does what is found much smaller than the other indices in view.
+    So may what is of another rank than a card that is ``new`` with it, and what is found much
+    smaller than the other indices in view.
     """
     if len(sighting.readings) > 1:
         return sighting
-    usual = float(np.median([s.size for s in beside]))
-    muddle = part_missing(sighting.size, usual)
+    muddle = part_missing(sighting.size, float(np.median([s.size for s in beside])))
+    if any(len(s.readings) > 1 and s.ranks.argmax() != sighting.ranks.argmax() for s in new):
+        muddle = 1 - (1 - muddle) * (1 - sighting.readings[0].muddle)
     return replace(sighting, ranks=(1 - muddle) * sighting.ranks + muddle / len(RANKS))
 
 

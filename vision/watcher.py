@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
-from vision.assemble import Sighting, with_a_top
+from vision.assemble import LEAST_INDEX, Sighting, with_a_top
 from vision.evidence import Decision, Evidence, crop_of, read_alone
 from vision.frame import Frame
 from vision.look import CardSeen, CardUnsure, decide
@@ -153,7 +153,7 @@ class Watcher:
         lying = [c.card for c in self.pile.cards]
         gone = [c.sighting for c in change.missing]
         new = [
-            muddled(s, sightings)
+            muddled(s, change.new, sightings)
             for s in change.new
             if not seen_twice(s, sightings)
             and not comes_to_light(s, lying, self.prior, still, gone)
@@ -166,7 +166,7 @@ class Watcher:
         if change.nothing_left and self.pile.cards and not self._hidden_by(change):
             return self._perhaps_cleared(frame, rest, change)
         if not change.new and change.missing:
-            return self._perhaps_withdrawn(rest, change)
+            return self._perhaps_withdrawn(rest, change, still)
         if change.new:
             return self._perhaps_landed(frame.image, rest, change, still)
         self.pile.confirm(change)
@@ -206,12 +206,18 @@ class Watcher:
         self._bare = _evened(frame.image)
         return [Cleared(rest.frame, rest.t)]
 
-    def _perhaps_withdrawn(self, rest: _Rest, change: Change) -> list[Observation]:
+    def _perhaps_withdrawn(
+        self, rest: _Rest, change: Change, still: Stillness
+    ) -> list[Observation]:
         last = {id(lying) for lying in self.pile.last_landing()}
         gone = tuple(lying for lying in change.missing if id(lying) in last)
         hidden_before = any(not lying.seen for lying, _ in change.found)
-        if not gone or (len(gone) < len(change.missing) and not hidden_before):
-            # Not what lay on top: it is hidden, a card slid over it or a hand rests there.
+        unread = any(
+            r.p_index < LEAST_INDEX and self.pile.is_strange(r.spot, still) for r in rest.seen[-1]
+        )
+        if not gone or unread or (len(gone) < len(change.missing) and not hidden_before):
+            # Not what lay on top: it is hidden, a card slid over it or a hand rests there. Or one
+            # has landed on it that the reader does not know for a card.
             if rest.looks >= LOOKS_TO_WITHDRAW:
                 self.pile.confirm(change)
                 rest.done = True

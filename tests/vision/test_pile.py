@@ -204,3 +204,59 @@ def test_a_card_with_small_indices_hides_as_far_as_its_own_corners_reach() -> No
     assert len(over.readings) == 2
     assert covers(over, one_index("AC", 480 + 4.3 * SIZE, 450))
     assert not covers(over, one_index("AC", 480 + 6 * SIZE, 450))
+
+
+def test_an_index_that_has_not_changed_and_one_that_has_are_of_two_cards() -> None:
+    """Both read as one ace, but all corners of the one that lies there are known."""
+    pile = remembered(("AS", 300, 300, 0.0))
+    (x, _), _ = corners("AS", 300, 300)
+    mixed = sighting("AS", 300, 300)
+    far = replace(mixed.readings[1], spot=replace(mixed.readings[1].spot, x=x + 6 * SIZE))
+    mixed = replace(mixed, readings=(mixed.readings[0], far))
+    still = Stillness(kept_but_at((far.spot.x, far.spot.y, 0.0)), known=True)
+    new, old = pile.told_apart([mixed], still)
+    assert [r.spot.x for r in new.readings] == [far.spot.x]
+    assert [r.spot.x for r in old.readings] == [x]
+    assert pile.told_apart([mixed], UNKNOWN) == [mixed]
+
+
+def test_an_old_card_that_shows_its_known_corners_stays_one() -> None:
+    pile = remembered(("AS", 300, 300, 0.0))
+    (ax, ay), _ = corners("AS", 300, 300)
+    still = Stillness(kept_but_at((ax, ay, 0.0)), known=True)
+    assert len(pile.told_apart([sighting("AS", 300, 300)], still)) == 1
+
+
+def test_a_card_just_where_one_of_open_suit_lay_is_new_if_its_sign_is_another() -> None:
+    pile = remembered(("2C", 900, 300, 0.0))
+    unsure = sighting("8S", 300, 300)
+    pile.land([(parse_card("8?"), replace(unsure, suits=np.array([0.1, 0.2, 0.1, 0.6])))])
+    still = pile.stillness(kept_but_at(*((*c, 0.0) for c in corners("8S", 300, 300))))
+    clubs, spades = (sighting(code, 302, 301) for code in ("8C", "8S"))
+    two = sighting("2C", 900, 300)
+    assert pile.compare([two, clubs], still).new == (clubs,)
+    assert pile.compare([two, spades], still).new == ()
+
+
+@pytest.mark.parametrize(("beside", "landed"), [("10D", True), ("KD", False)])
+def test_a_doubtful_index_on_an_old_one_is_new_in_a_row_of_its_rank(
+    beside: str, landed: bool
+) -> None:
+    """A fan's lowest card hides the index of the card below, or the fan has left half of it."""
+    pile = remembered(("9S", 300, 300, 0.0), ("2C", 900, 300, 0.0))
+    (x, y), _ = corners("9S", 300, 300)
+    low = one_index("10S", x + 0.3 * SIZE, y, score=0.5)
+    low = replace(low, ranks=low.ranks * 0.7 + 0.3 / 14, p_index=0.8)
+    cx, cy = x + (1.1 + 2.1) * SIZE, y + 3.2 * SIZE
+    top = sighting(beside, cx, cy)
+    still = pile.stillness(kept_but_at((x, y, 0.0), *((*c, 0.0) for c in corners("9S", cx, cy))))
+    change = pile.compare([sighting("2C", 900, 300), low, top], still)
+    assert any(s is low for s in change.new) is landed
+
+
+def test_a_card_that_lies_as_it_did_is_left_though_it_was_not_read() -> None:
+    pile = remembered(("KH", 300, 300, 0.0), ("JH", 600, 300, 0.0))
+    still = pile.stillness(kept_but_at(*((*c, 0.0) for c in corners("JH", 600, 300))))
+    change = pile.compare([sighting("5H", 600, 310)], still)
+    assert [str(c.card) for c in change.unread] == ["KH"]
+    assert not change.found and not change.nothing_left

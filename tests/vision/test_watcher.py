@@ -27,13 +27,14 @@ class Table:
     def __init__(self) -> None:
         self.cards: list[Sighting] = []
         self.shown: list[Sighting] | None = None
+        self.found: list[Reading] = []
         self.watcher = Watcher(self)
         self.frames = 0
         self.looks = 0
 
     def readings(self, image: np.ndarray) -> list[Reading]:
         self.looks += 1
-        return []
+        return self.found
 
     def cards_of(self, looks: object, image: np.ndarray) -> list[Sighting]:
         return list(self.cards if self.shown is None else self.shown)
@@ -132,6 +133,19 @@ def test_a_card_taken_back_is_withdrawn(table: Table) -> None:
     (seen,) = table.run(1.5)
     assert isinstance(seen, Withdrawn)
     assert seen.cards == landed("5D")
+
+
+def test_a_card_under_a_find_that_nobody_can_read_was_not_taken_back(table: Table) -> None:
+    table.lay(sighting("7H", 500, 360))
+    table.lay(sighting("5D", 560, 400))
+    table.run(0.3, hand=True)
+    table.cards.pop()
+    table.found = [reading("KS", 575, 410, p=0.05)]
+    table.found[0].ranks[-1] = 0.95
+    seven = table.cards[0].readings[0].spot
+    still = Stillness(lambda spot: float(spot == seven), known=True)
+    table.watcher._stillness = lambda image, sightings: still  # type: ignore[method-assign]
+    assert table.run(1.5) == []
 
 
 def test_an_empty_table_after_a_pile_is_cleared(table: Table) -> None:
