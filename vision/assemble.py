@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Rank
-from vision.corners import CORNERS_APART, EDGE, alike, completed, joined
+from vision.corners import CORNERS_APART, EDGE, ONE_SIZE, alike, completed, joined
 from vision.reader import RANKS, SUITS, Reading
 
 #: Readings less likely than this to be an index at all are dropped.
@@ -54,6 +54,8 @@ ON_TOP = -3.3
 NO_FIGURE = 0.9
 #: Signs are of one colour if this is as likely (log).
 SAME_COLOUR = math.log(0.15)
+#: They say the same card if this is as likely (log).
+SAME_CARD = math.log(0.4)
 #: All corners of a card agree with each other no worse than this.
 CLASH = -3.5
 
@@ -207,8 +209,21 @@ def with_a_top(new: Sequence[Sighting]) -> list[Sighting]:
 
 
 def _one_card_on_top(a: Reading, b: Reading) -> float:
-    """Log odds that two corners are of one card; signs of two colours are hardly ever mixed up."""
-    return _log_odds(a, b) if alike(a, b)[2] > SAME_COLOUR else -np.inf
+    """Log odds that two corners are of one card; signs of two colours are hardly ever mixed up.
+
+    Of one rank and sign, and upside down to each other, they are, wherever they seem to point.
+    """
+    ranks, suits, colours = alike(a, b)
+    gap = abs(_way(a, b)[0]) / (a.spot.size + b.spot.size) * 2
+    if _upside_down(a, b) and ranks + suits > SAME_CARD and EDGE[0] < gap < EDGE[1]:
+        return 0.0
+    return _log_odds(a, b) if colours > SAME_COLOUR else -np.inf
+
+
+def _upside_down(a: Reading, b: Reading) -> bool:
+    """Whether two indices of one size stand so to each other."""
+    one_size = abs(math.log(a.spot.size / b.spot.size)) < ONE_SIZE
+    return one_size and _turned(a.spot.angle, b.spot.angle) > math.pi - TURN_DEVIATION
 
 
 def _without_figures(sightings: Sequence[Sighting]) -> list[Sighting]:

@@ -12,7 +12,7 @@ import numpy as np
 from engine.cards import Card
 from vision.assemble import Sighting, apart_from, gap_between
 from vision.corners import part_missing
-from vision.look import CardSeen, decide
+from vision.look import WORTH_ASKING, CardSeen, decide
 from vision.lying import WELL_FOUND, Stillness, covers, likelihood
 from vision.reader import RANKS, SUITS
 
@@ -35,6 +35,8 @@ READ_SURELY, TWICE, ANOTHER_SIGN = 0.9, 0.65, 0.1
 ONE_SPOT, SAME_SIGN = 0.5, 0.5
 #: So is one of which the finder is less sure than so much of what it is of the other.
 FAINT = 0.6
+#: It may then be this far from it, if it has its sign.
+FAINTLY = 0.8
 #: What fits a card that lies there this well is read as that card, or surely is.
 THAT_CARD, SURELY_THAT_CARD = 0.4, 0.97
 #: Odds that an index is a new card's count this much at least, however little the ledger expects
@@ -53,27 +55,23 @@ def seen_twice(sighting: Sighting, beside: Sequence[Sighting]) -> bool:
     """
     if len(sighting.readings) > 1:
         return False
-    score, sure = sighting.readings[0].spot.score, _read_surely(sighting)
     return any(
         other is not sighting
         and other.ranks.argmax() == sighting.ranks.argmax()
-        and float(sighting.suits @ other.suits) > ANOTHER_SIGN
-        and gap_between(sighting, other) < TWICE
-        and (
-            not sure
-            or score < FAINT * max(r.spot.score for r in other.readings)
-            or _on_one_spot(sighting, other)
-        )
+        and _is_double(sighting, other)
         and other.p_index * other.ranks.max() >= sighting.p_index * sighting.ranks.max()
         for other in beside
     )
 
 
-def _on_one_spot(sighting: Sighting, other: Sighting) -> bool:
-    """Whether it has the sign of another so near that no two whole indices have room there."""
-    return (
-        gap_between(sighting, other) < ONE_SPOT and float(sighting.suits @ other.suits) > SAME_SIGN
-    )
+def _is_double(sighting: Sighting, other: Sighting) -> bool:
+    """Whether one index of an equal card may be an index of ``other``, found once more."""
+    gap, one_sign = gap_between(sighting, other), float(sighting.suits @ other.suits)
+    if sighting.readings[0].spot.score < FAINT * max(r.spot.score for r in other.readings):
+        return one_sign > ANOTHER_SIGN and gap < (FAINTLY if one_sign > SAME_SIGN else TWICE)
+    if one_sign > SAME_SIGN and gap < ONE_SPOT:
+        return True
+    return one_sign > ANOTHER_SIGN and gap < TWICE and not _read_surely(sighting)
 
 
 def comes_to_light(
@@ -256,9 +254,19 @@ def plausible(new: Sequence[Sighting], still: Stillness) -> tuple[Sighting, ...]
         )
         odds = sighting.p_index / max(1 - sighting.p_index, 1e-9)
         odds *= (1 + (SAME_INDEX_ODDS - 1) * agree) * (FRESH_ODDS if still.fresh(sighting) else 1)
-        if odds / (1 + odds) >= LEAST_CARD:
+        if odds / (1 + odds) >= LEAST_CARD and not _is_remnant(sighting, still):
             kept.append(replace(sighting, p_index=odds / (1 + odds)))
     return tuple(kept)
+
+
+def _is_remnant(sighting: Sighting, still: Stillness) -> bool:
+    """Whether it is what is left of an old index: half its place is as before, and it reads badly.
+
+    Of 15 such on heaps of the decks of training two were new and read right.
+    """
+    lone = len(sighting.readings) == 1
+    sure = float(sighting.ranks.max()) * sighting.p_index > WORTH_ASKING
+    return still.known and lone and not sure and not still.fresh(sighting)
 
 
 def joins(sighting: Sighting, sure: Sequence[CardSeen]) -> bool:

@@ -199,6 +199,19 @@ def test_the_card_on_top_whose_two_signs_read_apart_is_one_card() -> None:
     assert len(with_a_top(red)) == 2
 
 
+@pytest.mark.parametrize(
+    ("other", "turn", "cards"), [("QS", np.pi, 1), ("QS", 0.0, 2), ("QH", np.pi, 2)]
+)
+def test_the_card_on_top_is_one_wherever_its_corners_point(
+    other: str, turn: float, cards: int
+) -> None:
+    astray = (900.0, 900.0)
+    lone = [reading("QS", 100, 100, 0.0, astray), reading(other, 220, 90, turn, (-300.0, 0.0))]
+    alone = assemble(lone)
+    assert len(alone) == 2
+    assert len(with_a_top(alone)) == cards
+
+
 def test_three_corners_tell_a_card_whose_diagonals_point_elsewhere() -> None:
     """The first card of a deck with four indices: nothing tells yet that it has them."""
     astray = (0.0, 0.0)

@@ -14,7 +14,14 @@ from vision.evidence import CROP_PX, Decision, Evidence
 from vision.frame import Frame
 from vision.lying import UNKNOWN, Stillness
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
-from vision.play import _of_suits_left, comes_to_light, of_the_play, seen_twice, with_prior
+from vision.play import (
+    _of_suits_left,
+    comes_to_light,
+    of_the_play,
+    plausible,
+    seen_twice,
+    with_prior,
+)
 from vision.reader import RANKS, SUITS, Reading
 from vision.watcher import Watcher
 
@@ -344,15 +351,25 @@ def test_an_index_seen_twice_and_hardly_read_is_no_card_of_a_set(table: Table) -
     assert seen.cards == landed("4C")
 
 
-@pytest.mark.parametrize(("score", "there"), [(0.45, False), (0.8, True)])
+@pytest.mark.parametrize(
+    ("score", "gap", "there"), [(0.45, 0.55, False), (0.45, 0.75, False), (0.8, 0.55, True)]
+)
 def test_an_index_seen_twice_is_found_the_second_time_less_surely(
-    score: float, there: bool
+    score: float, gap: float, there: bool
 ) -> None:
     """However surely both are read: half a block beside an index is no room for another card's."""
     card = sighting("6D", 640, 360)
     corner = card.readings[0].spot
-    beside = lone("6D", corner.x + 2.1 * SIZE, corner.y + 0.55 * SIZE + 3.2 * SIZE, score=score)
+    beside = lone("6D", corner.x + 2.1 * SIZE, corner.y + gap * SIZE + 3.2 * SIZE, score=score)
     assert seen_twice(beside, [card, beside]) is not there
+
+
+@pytest.mark.parametrize(("kept", "lands"), [(0.5, False), (0.0, True)])
+def test_half_an_old_index_that_reads_badly_does_not_land(kept: float, lands: bool) -> None:
+    top, rest = sighting("QS", 700, 360), lone("QD", 500, 300, score=0.7)
+    rest = replace(rest, ranks=rest.ranks * 0.45 + 0.55 / len(RANKS))
+    still = Stillness(lambda spot: kept if spot == rest.readings[0].spot else 0.0, True)
+    assert len(plausible([top, rest], still)) == 1 + lands
 
 
 @pytest.mark.parametrize(("code", "twice"), [("6D", True), ("6H", False)])
