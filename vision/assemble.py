@@ -205,7 +205,7 @@ def with_a_top(new: Sequence[Sighting]) -> list[Sighting]:
     )
     if odds < ON_TOP:
         return list(new)
-    return [*(s for s in new if s is not a and s is not b), _card([*a.readings, *b.readings], 1.0)]
+    return [*(s for s in new if s is not a and s is not b), as_one(a, b)]
 
 
 def _one_card_on_top(a: Reading, b: Reading) -> float:
@@ -281,6 +281,11 @@ def apart_from(sighting: Sighting, other: Sighting) -> bool:
         _turned(*(r.spot.angle for r in other.readings)) > math.pi / 2
     )
     return diagonal and len(sighting.readings) == 1 and not _inside(sighting, other)
+
+
+def as_one(a: Sighting, b: Sighting) -> Sighting:
+    """The card that shows the indices of both."""
+    return _card([*a.readings, *b.readings], 1.0)
 
 
 def of_two_cards(one: Sighting, part: Sequence[Reading]) -> tuple[Sighting, Sighting]:

@@ -16,6 +16,7 @@ from vision.face import FaceReader
 from vision.finder import Finder
 from vision.fuse import fused
 from vision.learned import LearnedDeck
+from vision.onepack import of_one_pack
 from vision.reader import RANKS, SUITS, Reader, Reading
 from vision.session import models_folder
 from vision.spot import Pixels, Pyramid
@@ -128,7 +129,8 @@ class Looker:
         """The cards a picture shows, from top left to bottom right, whatever was seen before."""
         start = time.perf_counter()
         pyramid = Pyramid(image)
-        sightings = self.faces.witness(pyramid, assemble(self.readings(image, pyramid)))
+        found = of_one_pack(assemble(self.readings(image, pyramid)))
+        sightings = self.faces.witness(pyramid, found)
         cards, unsure = [], []
         for sighting in sorted(
             sightings, key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0])

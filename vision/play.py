@@ -27,7 +27,7 @@ OTHER_SUIT = 0.02
 #: A lone sign that cannot be what it reads as is any other one, this likely each.
 MISREAD_ALONE = 0.1
 #: But one read this surely: that is rather another corner of the card which has it.
-SURELY_ITS_SIGN = 0.98
+SURELY_ITS_SIGN = 0.95
 #: A lone index read with less than this probability and so near to one of an equal card (block
 #: heights) is that one seen twice, but for a sign that hardly is the same.
 READ_SURELY, TWICE, ANOTHER_SIGN = 0.9, 0.65, 0.1

@@ -17,6 +17,7 @@ from vision.frame import Frame
 from vision.look import CardSeen, CardUnsure, decide
 from vision.lying import UNKNOWN, Stillness, covers
 from vision.observation import Cleared, Landed, Observation, Unsure, Withdrawn
+from vision.onepack import of_one_pack
 from vision.pile import Change, PileMemory
 from vision.play import (
     comes_to_light,
@@ -232,7 +233,10 @@ class Watcher:
     def _perhaps_landed(
         self, image: Pixels, rest: _Rest, change: Change, still: Stillness
     ) -> list[Observation]:
-        weighed = of_one_rank([with_prior(s, self.prior) for s in with_a_top(change.new)])
+        new = with_a_top(change.new)
+        if self._copies == 1:
+            new = of_one_pack(new)
+        weighed = of_one_rank([with_prior(s, self.prior) for s in new])
         there = [(lying.card, sighting) for lying, sighting in change.found]
         new = one_over_another(distinct(weighed, there, still, self._copies))
         if not new:
