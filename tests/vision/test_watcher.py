@@ -327,6 +327,21 @@ def test_each_card_of_a_fan_lands_though_two_signs_read_alike(table: Table) -> N
     assert sorted(str(card) for card in seen.cards) == ["7?", "7C"]
 
 
+@pytest.mark.parametrize(("p_suit", "cards"), [(0.98, ["7C"]), (0.6, ["7?", "7C"])])
+def test_a_corner_that_surely_has_the_sign_of_a_card_is_no_other_of_its_rank(
+    table: Table, p_suit: float, cards: list[str]
+) -> None:
+    """It lies beyond the card's other corners, where the finder put it."""
+    stray = lone("7C", 640 + 9 * SIZE, 360, score=0.9)
+    signs = reading("7C", p_suit=p_suit).suits
+    read = replace(stray.readings[0], suits=signs)
+    (seen,) = table.lay(
+        sighting("7C", 640, 360), replace(stray, suits=signs.astype(float), readings=(read,))
+    )
+    assert isinstance(seen, Landed)
+    assert sorted(str(card) for card in seen.cards) == cards
+
+
 def test_what_was_there_is_not_of_a_play_of_another_rank() -> None:
     old, new = sighting("5D", 300, 300), sighting("KH", 700, 300)
     places = {id(r.spot) for r in old.readings}
