@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -21,12 +21,19 @@ from models.training.quantize import (
 )
 
 
-def averaged(net: nn.Module, checkpoint: Path) -> nn.Module:
-    """``net`` with the averaged weights of a checkpoint, ready to be used."""
-    weights = torch.load(checkpoint, weights_only=True)["mean"]
-    net.load_state_dict(
-        {k.removeprefix("module."): v for k, v in weights.items() if k.startswith("module.")}
-    )
+def averaged(net: nn.Module, checkpoints: Sequence[Path]) -> nn.Module:
+    """``net`` with the mean of the averaged weights of its checkpoints, ready to be used.
+
+    Of two trainings, one going on from the other, the mean reads decks that neither has seen
+    better than each (Wortsman et al. 2022, "Model soups").
+    """
+    weights = [torch.load(file, weights_only=True)["mean"] for file in checkpoints]
+    mean = {
+        k.removeprefix("module."): torch.stack([w[k].double() for w in weights]).mean(0).to(v.dtype)
+        for k, v in weights[0].items()
+        if k.startswith("module.")
+    }
+    net.load_state_dict(mean)
     return net.eval()
 
 
@@ -41,36 +48,38 @@ def folded(net: nn.Module) -> nn.Module:
     return net
 
 
-def export(folder: Path, nets: Mapping[str, Path | None], scenes: Path, photos: Path) -> None:
+def export(folder: Path, nets: Mapping[str, Sequence[Path]], scenes: Path, photos: Path) -> None:
     """Write ``finder.onnx``, ``reader.onnx`` and ``face.onnx`` into ``folder``.
 
-    ``nets``: the checkpoint of each, or None to leave one out; ``scenes`` and ``photos`` hold the
+    ``nets``: the checkpoints of each, none to leave it out; ``scenes`` and ``photos`` hold the
     pictures that tell how they are quantized.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if (finder := nets.get("finder")) is not None:
+    if finder := nets.get("finder"):
         net = FinderNet()
         folded(averaged(net, finder))
         write_finder(net, pictures_for(scenes, photos), folder / "finder.onnx")
-    if (reader := nets.get("reader")) is not None:
+    if reader := nets.get("reader"):
         write_reader(_reader_of(reader), crops_for(scenes, Crops), folder / "reader.onnx")
-    if (face := nets.get("face")) is not None:
+    if face := nets.get("face"):
         write_face(_reader_of(face), crops_for(scenes, Faces), folder / "face.onnx")
 
 
-def _reader_of(checkpoint: Path) -> ReaderNet:
+def _reader_of(checkpoints: Sequence[Path]) -> ReaderNet:
     net = ReaderNet()
-    folded(averaged(net, checkpoint))
+    folded(averaged(net, checkpoints))
     return net
 
 
 def main() -> None:
     """Export from the command line."""
     here = Path(__file__).resolve().parents[2]
-    parser = argparse.ArgumentParser(description="Export checkpoints to ONNX.")
-    parser.add_argument("--finder", type=Path)
-    parser.add_argument("--reader", type=Path)
-    parser.add_argument("--face", type=Path)
+    parser = argparse.ArgumentParser(
+        description="Export checkpoints to ONNX; of several of one network, their mean."
+    )
+    parser.add_argument("--finder", type=Path, nargs="+", default=[])
+    parser.add_argument("--reader", type=Path, nargs="+", default=[])
+    parser.add_argument("--face", type=Path, nargs="+", default=[])
     parser.add_argument("--out", type=Path, default=here / "models")
     parser.add_argument("--data", type=Path, required=True, help="folder with the rendered scenes")
     parser.add_argument("--photos", type=Path, default=here.parent / "shared" / "photos")

@@ -75,7 +75,7 @@ def main() -> None:
             job.result()
             print(f"scenes: shard {done} of {len(jobs)}", flush=True)
     both(data, work, "first", (2400, 2600))
-    first = {net: work / f"{net}-first.pt" for net in ("finder", "reader")}
+    first = {net: [work / f"{net}-first.pt"] for net in ("finder", "reader")}
     export(work / "first", first, data, photos)
     if not (work / "mined").is_file():
         if step("mine", "--data", data, "--models", work / "first").wait():
@@ -104,7 +104,7 @@ def main() -> None:
     faces = "--data", data, "--out", work / "face-second.pt", *more, *FACES
     if step("fit_face", *faces).wait():
         raise SystemExit("training the face reader failed: see above; run the same command again")
-    second = {net: work / f"{net}-second.pt" for net in ("finder", "reader", "face")}
+    second = {net: [work / f"{net}-second.pt"] for net in ("finder", "reader", "face")}
     export(args.out, second, data, photos)
     calibrate(args.out, data, photos)
     step("evaluate", "--photos", photos, "--scenes", data, "--models", args.out).wait()

@@ -33,7 +33,7 @@ BARE = 0.12
 BESIDE = 0.1
 #: Share of the scenes of drawn decks whose cards come from several new ones, and from how many: for
 #: the reader every letter counts, and what a deck of its own costs is the least of a scene.
-SHUFFLED, DECKS = 0.6, 5
+SHUFFLED, DECKS = 0.8, 8
 
 
 @dataclass(frozen=True)
