@@ -171,7 +171,7 @@ class PileMemory:
                 s
                 for s in new
                 # A card that a look missed shows both corners when it is seen after all.
-                if not (still.old(s) and self._known_already(s))
+                if not (still.old(s) and self._known_already(s, still))
                 and not any(
                     half_covered(c, s, sightings, still, push)
                     for c in self.cards
@@ -183,15 +183,15 @@ class PileMemory:
             unread=tuple(c for c in lost if still.lies_on(c)),
         )
 
-    def _known_already(self, sighting: Sighting) -> bool:
+    def _known_already(self, sighting: Sighting, still: Stillness) -> bool:
         """Whether what was there before is indices of cards of its rank that were seen then.
 
-        Of a single index that is taken for granted.
+        Of a single index that is taken for granted; where nothing of it has changed, one will do.
         """
         known = [k for card in self.cards if not other_rank(card, sighting) for k in card.spots]
-        return len(sighting.readings) == 1 or all(
-            any(same_index(k, r.spot) for k in known) for r in sighting.readings
-        )
+        told = [any(same_index(k, r.spot) for k in known) for r in sighting.readings]
+        unchanged = all(still.kept(r.spot) == 1.0 for r in sighting.readings)
+        return len(told) == 1 or (any(told) if unchanged else all(told))
 
     def is_strange(self, spot: Spot, still: Stillness) -> bool:
         """Whether the finder is rather sure of an index there, where none has been seen before."""

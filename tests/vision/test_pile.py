@@ -260,3 +260,18 @@ def test_a_card_that_lies_as_it_did_is_left_though_it_was_not_read() -> None:
     change = pile.compare([sighting("5H", 600, 310)], still)
     assert [str(c.card) for c in change.unread] == ["KH"]
     assert not change.found and not change.nothing_left
+
+
+@pytest.mark.parametrize(("moved", "known"), [(0.0, True), (9.0, False)])
+def test_an_old_card_seen_after_all_is_one_that_showed_a_corner_before(
+    moved: float, known: bool
+) -> None:
+    """Nothing of it has changed; its suit was open, and its other corner had been missed."""
+    pile = remembered(("2C", 900, 300, 0.0))
+    queen = sighting("QS", 300, 300)
+    (x, y), _ = corners("QS", 300 + moved * SIZE, 300)
+    pile.land([(parse_card("Q?"), one_index("QH", x, y))])
+    pile.cards[-1] = replace(pile.cards[-1], seen=False)
+    still = pile.stillness(lambda spot: 1.0)
+    new = pile.compare([sighting("2C", 900, 300), queen], still).new
+    assert (queen not in new) is known
