@@ -270,6 +270,16 @@ def gap_between(sighting: Sighting, other: Sighting) -> float:
     return min(gaps) / spot.size
 
 
+def beside(sighting: Sighting, other: Sighting) -> float:
+    """How far the next index of ``other`` is to either side of the first of ``sighting``.
+
+    Block heights of the first, whose way up tells the sides.
+    """
+    spot = sighting.readings[0].spot
+    ways = (complex(r.spot.x - spot.x, r.spot.y - spot.y) for r in other.readings)
+    return abs((min(ways, key=abs) * rect(1.0, -spot.angle)).real) / spot.size
+
+
 def apart_from(sighting: Sighting, other: Sighting) -> bool:
     """Whether an index of ``sighting`` is surely of no card that lies as ``other``.
 

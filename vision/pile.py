@@ -33,8 +33,9 @@ from vision.spot import Spot, same_index
 
 #: The finder is this sure of most indices that the reader does not know for any.
 FOUND = 0.6
-#: What was hidden comes to light less often than a card lands just there: it must fit so well.
-COME_TO_LIGHT = 0.5
+#: What was hidden comes to light less often than a card lands just there, and one whose suit is
+#: open is as often another: it must fit so well.
+COME_TO_LIGHT = 0.65
 #: Corners that a card shows at least, when all of it is in view.
 CORNERS = 2
 
@@ -211,7 +212,8 @@ class PileMemory:
         likely something new covers the place.
         """
         if still.fresh(sighting) or not lying.seen:
-            return fit > (SAME_CARD if lying.seen else COME_TO_LIGHT)
+            told = lying.seen and lying.card.suit is not None
+            return fit > (SAME_CARD if told else COME_TO_LIGHT)
         if fit >= 0.005 or (still.known and not other_rank(lying, sighting)):
             return True
         return float(sighting.ranks.max()) <= (0.98 if still.known else 0.8)

@@ -230,7 +230,7 @@ def test_an_old_card_that_shows_its_known_corners_stays_one() -> None:
 def test_a_card_just_where_one_of_open_suit_lay_is_new_if_its_sign_is_another() -> None:
     pile = remembered(("2C", 900, 300, 0.0))
     unsure = sighting("8S", 300, 300)
-    pile.land([(parse_card("8?"), replace(unsure, suits=np.array([0.1, 0.2, 0.1, 0.6])))])
+    pile.land([(parse_card("8?"), replace(unsure, suits=np.array([0.05, 0.1, 0.05, 0.8])))])
     still = pile.stillness(kept_but_at(*((*c, 0.0) for c in corners("8S", 300, 300))))
     clubs, spades = (sighting(code, 302, 301) for code in ("8C", "8S"))
     two = sighting("2C", 900, 300)

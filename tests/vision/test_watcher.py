@@ -436,3 +436,19 @@ def test_what_one_look_showed_and_the_next_missed_is_looked_for_once_more(table:
     (seen,) = table.run(1.5)
     assert isinstance(seen, Landed)
     assert sorted(map(str, seen.cards)) == ["7C", "7D"]
+
+
+@pytest.mark.parametrize(("aside", "twice"), [(0.6, False), (0.0, True)])
+def test_an_index_beside_that_of_an_equal_card_is_no_double_if_its_sign_is_another(
+    aside: float, twice: bool
+) -> None:
+    """The next card of a fan, read badly; what is found above an index is that index again."""
+    card = sighting("QH", 640, 360)
+    corner = card.readings[0].spot
+    up = 0.0 if aside else 0.6
+    x, y = corner.x + (aside + 2.1) * SIZE, corner.y + (up + 3.2) * SIZE
+    found = lone("QS", x, y, score=0.8)
+    signs = np.array([0.25, 0.05, 0.3, 0.4])
+    read = replace(found.readings[0], ranks=reading("QS", p=0.6).ranks)
+    found = replace(found, suits=signs, readings=(read,))
+    assert seen_twice(found, [card, found]) is twice
