@@ -55,7 +55,7 @@ NO_FIGURE = 0.9
 #: Signs are of one colour if this is as likely (log).
 SAME_COLOUR = math.log(0.15)
 #: They say the same card if this is as likely (log).
-SAME_CARD = math.log(0.4)
+ONE_ON_TOP = math.log(0.4)
 #: All corners of a card agree with each other no worse than this.
 CLASH = -3.5
 
@@ -215,7 +215,7 @@ def _one_card_on_top(a: Reading, b: Reading) -> float:
     """
     ranks, suits, colours = alike(a, b)
     gap = abs(_way(a, b)[0]) / (a.spot.size + b.spot.size) * 2
-    if _upside_down(a, b) and ranks + suits > SAME_CARD and EDGE[0] < gap < EDGE[1]:
+    if _upside_down(a, b) and ranks + suits > ONE_ON_TOP and EDGE[0] < gap < EDGE[1]:
         return 0.0
     return _log_odds(a, b) if colours > SAME_COLOUR else -np.inf
 

@@ -15,7 +15,7 @@ from vision.corners import EDGE
 from vision.reader import Reading
 
 #: Two sightings read as the same card if this is as likely.
-SAME_CARD = 0.75
+ALIKE = 0.75
 #: Indices of a card stand the same way, or upside down, however aslant it is seen (cosine).
 STANDS = 0.75
 #: So far apart they are (block heights): those of a fan are hardly one.
@@ -30,7 +30,7 @@ def of_one_pack(sightings: Sequence[Sighting]) -> list[Sighting]:
     while True:
         pairs = [(_same(a, b), a, b) for a, b in combinations(out, 2) if _can_be_one(a, b)]
         same, a, b = max(pairs, key=lambda pair: pair[0], default=(0.0, None, None))
-        if a is None or b is None or same < SAME_CARD:
+        if a is None or b is None or same < ALIKE:
             return out
         out = [as_one(a, b) if s is a else s for s in out if s is not b]
 
