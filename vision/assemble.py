@@ -270,7 +270,7 @@ def gap_between(sighting: Sighting, other: Sighting) -> float:
     return min(gaps) / spot.size
 
 
-def beside(sighting: Sighting, other: Sighting) -> float:
+def gap_aside(sighting: Sighting, other: Sighting) -> float:
     """How far the next index of ``other`` is to either side of the first of ``sighting``.
 
     Block heights of the first, whose way up tells the sides.
