@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from engine.cards import Card, Rank
 from vision.corners import CORNERS_APART, EDGE, ONE_SIZE, alike, completed, joined
 from vision.reader import RANKS, SUITS, Reading
+from vision.spot import in_frame
 
 #: Readings less likely than this to be an index at all are dropped.
 LEAST_INDEX = 0.5
@@ -276,8 +277,8 @@ def gap_aside(sighting: Sighting, other: Sighting) -> float:
     Block heights of the first, whose way up tells the sides.
     """
     spot = sighting.readings[0].spot
-    ways = (complex(r.spot.x - spot.x, r.spot.y - spot.y) for r in other.readings)
-    return abs((min(ways, key=abs) * rect(1.0, -spot.angle)).real) / spot.size
+    ways = (in_frame(spot, r.spot.x, r.spot.y) for r in other.readings)
+    return float(abs(min(ways, key=np.linalg.norm)[0]))
 
 
 def apart_from(sighting: Sighting, other: Sighting) -> bool:

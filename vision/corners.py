@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reader import RANKS, SUITS, Reading
+from vision.spot import in_frame
 
 Group = list[int]
 
@@ -52,13 +53,6 @@ OFF_EDGE = 0.5
 def _turn(a: Reading, b: Reading) -> float:
     """Cosine of the angle between two indices: 1 the same way up, -1 upside down."""
     return math.cos(a.spot.angle - b.spot.angle)
-
-
-def _in_frame(a: Reading, x: float, y: float) -> NDArray[np.float64]:
-    """A point of the picture in the upright frame of index ``a``: right, down; block heights."""
-    c, s = math.cos(a.spot.angle), math.sin(a.spot.angle)
-    dx, dy = x - a.spot.x, y - a.spot.y
-    return np.array([c * dx + s * dy, -s * dx + c * dy]) / a.spot.size
 
 
 def part_missing(size: float, usual: float) -> float:
@@ -119,7 +113,7 @@ def _diagonal(readings: Sequence[Reading], group: Group) -> NDArray[np.float64] 
     if len(group) != 2 or _turn(readings[group[0]], readings[group[1]]) > -STANDS:
         return None
     a, b = _surest_first(readings, group)
-    way = _in_frame(a, b.spot.x, b.spot.y)
+    way = in_frame(a.spot, b.spot.x, b.spot.y)
     return way if abs(way[0]) > 1 and way[1] > 1 else None
 
 
@@ -134,7 +128,7 @@ def _corner_odds(
     if abs(turn) < STANDS or not 0.5 < a.spot.size / b.spot.size < 2.0:
         return -np.inf
     corners = np.array([(1, 0)] if turn > 0 else [(0, 1), (1, 1)])
-    there = _in_frame(a, b.spot.x, b.spot.y)
+    there = in_frame(a.spot, b.spot.x, b.spot.y)
     gaps = there - corners * way if first else np.abs(there) - corners * np.abs(way)
     return IN_ITS_CORNER - float((gaps**2).sum(1).min()) / off**2 / 2
 
@@ -240,7 +234,7 @@ def _three_odds(three: Sequence[Reading]) -> float:
     sides = [float(np.hypot(*(at[(k + 1) % 3] - at[(k + 2) % 3]))) for k in range(3)]
     # The corner across from the longest side has the other two beside and below it.
     k = int(np.argmax(sides))
-    ways = [_in_frame(three[k], *at[j]) for j in range(3) if j != k]
+    ways = [in_frame(three[k].spot, *at[j]) for j in range(3) if j != k]
     beside, below = sorted(ways, key=lambda w: abs(w[1]))
     if min(abs(beside[0]), abs(below[1])) < CORNERS_APART:
         return -np.inf
@@ -260,7 +254,7 @@ def _pair_odds(
             a, b = (i, j) if i in told else (j, i)
             # Seen aslant, the two are of different size: each measures the card in its own blocks.
             across = readings[told[1] if a == told[0] else told[0]].spot
-            way, off = _in_frame(readings[a], across.x, across.y), OFF_CORNER
+            way, off = in_frame(readings[a].spot, across.x, across.y), OFF_CORNER
         else:
             # In blocks of the surer one a card is measured.
             a, b = sorted((i, j), key=lambda k: -readings[k].p_index * readings[k].spot.score)
@@ -288,7 +282,7 @@ def completed(readings: Sequence[Reading], groups: Sequence[Group], clash: float
             surer = a.p_index * a.spot.score >= b.p_index * b.spot.score
             if i == j or not surer or _turn(a, b) > -STANDS:
                 continue
-            gap = _in_frame(a, b.spot.x, b.spot.y) - usual
+            gap = in_frame(a.spot, b.spot.x, b.spot.y) - usual
             near = IN_ITS_CORNER - float(gap @ gap) / OFF_EDGE**2 / 2
             odds.append((near + _like(readings, one, two, clash), i, j))
     paired: list[Group] = []
@@ -337,7 +331,7 @@ def _edges(readings: Sequence[Reading], groups: Sequence[Group]) -> list[NDArray
     for one, two in ((readings[i], readings[j]) for i, j in [*combinations(lone, 2), *pairs]):
         if float((one.ranks[:-1] * two.ranks[:-1]).sum() * (one.suits @ two.suits)) < SURELY_ALIKE:
             continue
-        right, down = np.abs(_in_frame(one, two.spot.x, two.spot.y))
+        right, down = np.abs(in_frame(one.spot, two.spot.x, two.spot.y))
         turn = _turn(one, two)
         if turn > STRAIGHT and EDGE[0] < right < EDGE[1] and down < OFF_EDGE:
             ways.append(np.array([right, right * HIGHER]))

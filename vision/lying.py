@@ -15,7 +15,7 @@ import numpy as np
 from engine.cards import Card, Rank
 from vision.assemble import Sighting
 from vision.reader import RANKS, SUITS
-from vision.spot import Spot, same_index
+from vision.spot import Spot, in_frame, same_index
 
 #: A card this near to where it lay (block heights), turned this little (radians), has not moved.
 SAME_PLACE, SAME_ANGLE = 0.9, 0.3
@@ -245,13 +245,8 @@ def _is_new(other: Sighting, sighting: Sighting, still: Stillness) -> bool:
 
 def _in_a_row(a: Spot, b: Spot) -> bool:
     """Whether two indices stand side by side, the same way up."""
-    c, s = np.cos(a.angle), np.sin(a.angle)
-    right, down = c * (b.x - a.x) + s * (b.y - a.y), -s * (b.x - a.x) + c * (b.y - a.y)
-    return bool(
-        np.cos(a.angle - b.angle) > SAME_WAY
-        and abs(right) < FAN_STEP[0] * a.size
-        and abs(down) < FAN_STEP[1] * a.size
-    )
+    right, down = np.abs(in_frame(a, b.x, b.y))
+    return bool(np.cos(a.angle - b.angle) > SAME_WAY and right < FAN_STEP[0] and down < FAN_STEP[1])
 
 
 def half_covered(

@@ -57,6 +57,13 @@ def same_index(a: Spot, b: Spot) -> bool:
     return gap < SAME_INDEX * max(a.size, b.size) and math.cos(a.angle - b.angle) > SAME_WAY_UP
 
 
+def in_frame(spot: Spot, x: float, y: float) -> NDArray[np.float64]:
+    """A point of the picture in the upright frame of an index: right, down; block heights."""
+    c, s = math.cos(spot.angle), math.sin(spot.angle)
+    dx, dy = x - spot.x, y - spot.y
+    return np.array([c * dx + s * dy, -s * dx + c * dy]) / spot.size
+
+
 class Pyramid:
     """A picture and its halvings, so that large indices are not sampled sparsely."""
 

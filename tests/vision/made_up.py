@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.cards import parse_card
@@ -65,3 +67,10 @@ def sighting(
     return Sighting(
         spots, ranks / ranks.sum(), suits / suits.sum(), 0.999, (x, y), angle, SIZE, opened
     )
+
+
+def lone(code: str, x: float, y: float, score: float, p: float = 0.99) -> Sighting:
+    """A card of which one index was found, more or less surely."""
+    both = sighting(code, x, y, p=p)
+    one = both.readings[0]
+    return replace(both, readings=(replace(one, spot=replace(one.spot, score=score)),))
