@@ -30,6 +30,10 @@ SHAKES = (
     (0.0, -0.08, 0.0, 0.04),
     (0.0, 0.08, 0.0, -0.04),
 )
+#: Turns that are tried with what is found this well and reads as no index: where the sign stands
+#: beside the rank, the finder takes an index for one that lies on its side, or for half of each.
+TURNS = (math.pi / 4, -math.pi / 4, math.pi / 2, -math.pi / 2)
+WELL_FOUND, BARELY_READ, READ_TURNED = 0.4, 0.5, 0.9
 #: Readings nearer than this across and along the way up (block heights) are of one index: a block
 #: is narrower than high, and cards in a fan show at least its width.
 ONE_INDEX = 0.42, 0.7
@@ -206,6 +210,7 @@ class Reader:
             second = self.outputs(crops(pyramid, [spots[i] for i in again]))
             for kept, new in zip(out, second, strict=True):
                 kept[again] = new
+        self._read_turned(pyramid, spots, out)
         self._read_at_usual_size(pyramid, spots, out)
         self._read_on_average(pyramid, spots, out)
         p = softmax(out.ranks, self.calibration.rank)
@@ -214,6 +219,27 @@ class Reader:
         p[:, :-1] *= (p_index / np.maximum(1 - p[:, -1], 1e-6))[:, None]
         p[:, -1] = 1 - p_index
         return _once([Reading(spot, p[i], q[i], out.features[i]) for i, spot in enumerate(spots)])
+
+    def _read_turned(self, pyramid: Pyramid, spots: list[Spot], out: Outputs) -> None:
+        """Try what is well found and reads as nothing turned; keep it, in place, where it reads."""
+        best = softmax(out.ranks, self.calibration.rank)[:, :-1].max(1)
+        odd = [
+            i for i, spot in enumerate(spots) if spot.score > WELL_FOUND and best[i] < BARELY_READ
+        ]
+        if not odd:
+            return
+        best[odd] = READ_TURNED
+        tried = [spots[i].moved(turn, 0.0, 0.0, 0.0) for turn in TURNS for i in odd]
+        for _ in range(2):
+            new = self.outputs(crops(pyramid, tried))
+            sure = softmax(new.ranks, self.calibration.rank)[:, :-1].max(1)
+            for k, i in enumerate(odd * len(TURNS)):
+                if sure[k] > best[i]:
+                    best[i] = sure[k]
+                    spots[i] = tried[k]
+                    for kept, better_one in zip(out, new, strict=True):
+                        kept[i] = better_one[k]
+            tried = _moved(tried, new.poses)
 
     def _read_at_usual_size(self, pyramid: Pyramid, spots: list[Spot], out: Outputs) -> None:
         """Try what reads badly at the size of what reads well; keep it, in place, where it helps.

@@ -33,7 +33,9 @@ UNUSABLE = frozenset(
     }
 )
 #: Decks that print the index in all four corners.
-FOUR_INDICES = frozenset({"gnome-dondorf", "kde-dondorf", "kde-jolly-royal"})
+FOUR_INDICES = frozenset({"gnome-dondorf", "kde-dondorf", "kde-french"})
+#: Decks whose court cards have no index.
+NO_LETTERS = frozenset({"gnome-guyenne-classic"})
 #: Where no component analysis finds the index: x0, y0, x1, y1 as fractions of the card.
 BY_HAND = {"gnome-tango": (0.05, 0.051, 0.25, 0.366)}
 #: Decks never used for training: what is measured on them is measured on unseen decks.
@@ -135,8 +137,10 @@ class ArtDeck:
         return self._picture("back")
 
     def index_places(self, card: Card) -> tuple[IndexPlace, ...]:
-        """Its two or four indices; one place for all cards, the ten a little wider."""
+        """Its two or four indices, or none; one place for all cards, the ten a little wider."""
         assert self._box is not None
+        if self.folder.name in NO_LETTERS and Rank.JACK <= card.rank <= Rank.KING:
+            return ()
         x0, y0, x1, y1 = self._box
         width, height = CARD_MM
         x, y, size = (x0 + x1) / 2 * width, (y0 + y1) / 2 * height, (y1 - y0) * height

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card, Rank, Suit
 from vision.render import Camera, Hand, Placed, Stage, make_deck
-from vision.render.deck import Deck, DrawnDeck, IndexPlace
+from vision.render.deck import Deck, DrawnDeck, IndexPlace, fan_step
 from vision.render.glyphs import packaged_fonts
 from vision.render.stage import Light
 from vision.spot import Pixels
@@ -30,10 +30,12 @@ SIZE = (640, 480)
 BARE = 0.12
 #: How many of the drawn decks have their signs put beside the ranks, over those that have them
 #: there anyway: few have, and then every index looks like one that lies on its side.
-BESIDE = 0.1
+BESIDE = 0.2
 #: Share of the scenes of drawn decks whose cards come from several new ones, and from how many: for
 #: the reader every letter counts, and what a deck of its own costs is the least of a scene.
 SHUFFLED, DECKS = 0.8, 8
+#: Share of the scenes whose cards of one rank lie together, as they are played.
+SETS = 0.5
 
 
 @dataclass(frozen=True)
@@ -89,9 +91,12 @@ def training_fonts() -> tuple[Path, ...]:
 
 
 def _heap(
-    rng: np.random.Generator, count: int, view: tuple[float, float]
+    rng: np.random.Generator, count: int, view: tuple[float, float], narrow: float
 ) -> list[tuple[float, float, float]]:
-    """Poses (x, y, angle) of ``count`` cards, in one of the ways people lay them."""
+    """Poses (x, y, angle) of ``count`` cards, in one of the ways people lay them.
+
+    ``narrow`` is the step in mm of a fan that hardly shows more than its indices.
+    """
     w, h = view
     kind = rng.random()
     x, y = rng.uniform(-0.25, 0.25, 2) * (w, h)
@@ -110,7 +115,7 @@ def _heap(
         poses = []
         # A set laid down as one play shows hardly more than its indices.
         tight = rng.random() < 0.5
-        step = rng.uniform(8, 16) if tight else rng.uniform(9, 40)
+        step = narrow * rng.uniform(0.75, 1.35) if tight else rng.uniform(9, 40)
         lean = rng.normal(0, 0.15) if tight else rng.uniform(-0.9, 0.9)
         bend = rng.uniform(-0.25, 0.25)
         for i in range(count):
@@ -233,13 +238,17 @@ class SceneMaker:
         if nothing:
             count = 0
         cards = [ALL_CARDS[i] for i in rng.permutation(52)]
-        if deck.index_places(cards[0])[0].size and name.startswith("drawn") and rng.random() < 0.5:
+        if rng.random() < SETS:
+            order = list(rng.permutation(13))
+            cards.sort(key=lambda c: order[c.rank - 2])
+        if name.startswith("drawn") and rng.random() < 0.5:
             cards[:2] = [JOKER, JOKER]
             rng.shuffle(cards[: max(4, count)])  # type: ignore[arg-type]
         placed = []
         while len(placed) < count:
             group = int(rng.integers(1, count - len(placed) + 1))
-            for x, y, angle in _heap(rng, group, view):
+            narrow = fan_step(deck, cards[len(placed)])
+            for x, y, angle in _heap(rng, group, view, narrow):
                 card = None if rng.random() < 0.05 else cards[len(placed)]
                 placed.append(Placed(card, float(x), float(y), float(angle)))
         tilt = float(abs(rng.normal(0, 0.35)))
