@@ -19,8 +19,9 @@ from vision.spot import Spot, in_frame, same_index
 
 #: A card this near to where it lay (block heights), turned this little (radians), has not moved.
 SAME_PLACE, SAME_ANGLE = 0.9, 0.3
-#: A reading that fits a remembered card this well, elsewhere on the pile, is that card moved.
-SAME_CARD = 0.3
+#: A reading that fits a remembered card this well, elsewhere on the pile, is that card moved; where
+#: the pile has not moved and nothing was there before, so well.
+SAME_CARD, MOVED_ALONE = 0.3, 0.7
 #: A reading of another rank this sure is of no old index half covered.
 SURELY_ANOTHER = 0.95
 #: Cards are squared up, but hardly ever land as exactly on an equal one (block heights): there its

@@ -15,6 +15,7 @@ import numpy as np
 from engine.cards import Card
 from vision.assemble import Sighting, of_two_cards
 from vision.lying import (
+    MOVED_ALONE,
     NO_PUSH,
     SAME_CARD,
     UNKNOWN,
@@ -126,12 +127,12 @@ class PileMemory:
     def told_apart(self, sightings: Sequence[Sighting], still: Stillness) -> list[Sighting]:
         """The sightings; an index of a card that lies there and that of a new one are two cards.
 
-        Where one is as it was, and all corners of that card have been seen elsewhere than where
-        the other has come to lie.
+        Where one, or half of it, is as it was, and all corners of that card have been seen
+        elsewhere than where the other has come to lie.
         """
         out: list[Sighting] = []
         for sighting in sightings:
-            old = [r for r in sighting.readings if still.known and still.kept(r.spot) == 1.0]
+            old = [r for r in sighting.readings if still.known and still.kept(r.spot)]
             new = [r for r in sighting.readings if not still.kept(r.spot)]
             if old and new and any(_only(c, old, new) for c in self.cards):
                 out += of_two_cards(sighting, new)
@@ -150,7 +151,10 @@ class PileMemory:
                 here = in_place(lying, sighting) and self._still_there(lying, sighting, fit, still)
                 if here and not lies_over(lying, sighting, still):
                     scored.append((2 + fit, i, j))
-                elif fit > SAME_CARD and lying.card.suit is not None:
+                elif (
+                    fit > (MOVED_ALONE if still.fresh(sighting) else SAME_CARD)
+                    and lying.card.suit is not None
+                ):
                     gap = np.hypot(
                         lying.sighting.centre[0] - sighting.centre[0],
                         lying.sighting.centre[1] - sighting.centre[1],

@@ -91,6 +91,19 @@ def test_a_hidden_card_does_not_move_under_a_pile_that_has_not() -> None:
     assert pile.compare([three, doubtful], UNKNOWN).new == ()
 
 
+@pytest.mark.parametrize(("p_suit", "landed"), [(0.5, True), (0.9, False)])
+def test_a_card_whose_sign_is_doubtful_is_none_of_another_place_that_has_not_moved(
+    p_suit: float, landed: bool
+) -> None:
+    pile = remembered(("5D", 300, 300, 0.0), ("KC", 900, 300, 0.0))
+    five = sighting("5D", 600, 300, p_suit=p_suit)
+    places = (*corners("5D", 300, 300), *corners("5D", 600, 300))
+    still = pile.stillness(kept_but_at(*((*c, 0.0) for c in places)))
+    assert still.known
+    change = pile.compare([sighting("KC", 900, 300), five], still)
+    assert any(s is five for s in change.new) is landed
+
+
 def test_a_card_laid_just_where_another_lay_is_new_though_it_reads_a_little_like_it() -> None:
     pile = remembered(("2C", 200, 200, 0.0), ("5H", 640, 360, 0.0))
     gone = [(x, y, 0.0) for x, y in corners("5H", 640, 360)]
@@ -206,14 +219,15 @@ def test_a_card_with_small_indices_hides_as_far_as_its_own_corners_reach() -> No
     assert not covers(over, one_index("AC", 480 + 6 * SIZE, 450))
 
 
-def test_an_index_that_has_not_changed_and_one_that_has_are_of_two_cards() -> None:
+@pytest.mark.parametrize("left", [1.0, 0.5])
+def test_an_index_that_has_not_changed_and_one_that_has_are_of_two_cards(left: float) -> None:
     """Both read as one ace, but all corners of the one that lies there are known."""
     pile = remembered(("AS", 300, 300, 0.0))
-    (x, _), _ = corners("AS", 300, 300)
+    (x, y), _ = corners("AS", 300, 300)
     mixed = sighting("AS", 300, 300)
     far = replace(mixed.readings[1], spot=replace(mixed.readings[1].spot, x=x + 6 * SIZE))
     mixed = replace(mixed, readings=(mixed.readings[0], far))
-    still = Stillness(kept_but_at((far.spot.x, far.spot.y, 0.0)), known=True)
+    still = Stillness(kept_but_at((far.spot.x, far.spot.y, 0.0), (x, y, left)), known=True)
     new, old = pile.told_apart([mixed], still)
     assert [r.spot.x for r in new.readings] == [far.spot.x]
     assert [r.spot.x for r in old.readings] == [x]
