@@ -220,7 +220,7 @@ class PileMemory:
             return fit > (SAME_CARD if told else COME_TO_LIGHT)
         if fit >= 0.005 or (still.known and not other_rank(lying, sighting)):
             return True
-        return float(sighting.ranks.max()) <= (0.98 if still.known else 0.8)
+        return float(sighting.ranks.max()) <= (0.9 if still.known else 0.8)
 
     def confirm(self, change: Change) -> None:
         """Take over where the found cards lie now; the missing are hidden from here on."""
