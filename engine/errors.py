@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice
+from unicodedata import category
+
+JOINERS = "\u200c\u200d"
+"""Within Persian words and within one emoji; they cannot be printed, but belong to a name."""
 
 
 class PilewatchError(Exception):
@@ -14,6 +18,10 @@ class PilewatchError(Exception):
     """
 
     exit_code = 2
+
+    def __str__(self) -> str:
+        """The sentence on one line, whatever the names of files in it are made of."""
+        return printable(super().__str__())
 
 
 class CardError(PilewatchError, ValueError):
@@ -44,6 +52,22 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """A trailing hint naming the known word most like ``word``, or nothing if none is near."""
     close = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
     return f"; did you mean {close[0]}?" if close else ""
+
+
+def printable(what: object) -> str:
+    r"""A name or sentence as one line: with an escape for what would steer the terminal.
+
+    As Python writes it: a line's end is ``\n``, a byte of no known encoding ``\xe9``.
+    """
+    return "".join(map(_printable, str(what)))
+
+
+def _printable(letter: str) -> str:
+    if letter.isprintable() or letter in JOINERS or category(letter) == "Zs":
+        return letter
+    if "\udc80" <= letter <= "\udcff":  # how Python keeps a byte of a file name in no encoding
+        return f"\\x{ord(letter) - 0xDC00:02x}"
+    return letter.encode("unicode_escape").decode()
 
 
 def shown(value: object, limit: int = 60) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
-from engine.errors import PilewatchError, nearest, one_of, shown
+from engine.errors import PilewatchError, nearest, one_of, printable, shown
 from firmware import __version__, arguments, interrupt, streams
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def _crashed(error: Exception, words: list[str]) -> int:
 
 def _complain(sentence: str, name: str = "pilewatch") -> None:
     try:
-        _say(f"{name}: {sentence}\n", sys.stderr)
+        _say(f"{name}: {printable(sentence)}\n", sys.stderr)
         sys.stderr.flush()
     except OSError:  # if nobody can be told, the exit code still says it
         streams.silence(sys.stderr)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from engine.errors import printable
 from firmware.arguments import journal
 from firmware.commands.night import tell_notes
 from firmware.night.acts import NightError
@@ -41,9 +42,9 @@ def run(args: argparse.Namespace) -> int:
     if not done.written and not done.same:
         raise NightError(f"{where}: {NONE_KEPT}, so there is nothing to back up")
     sys.stdout.write(
-        f"{args.folder}: {nights(len(done.written))} written and read back,"
-        f" {len(done.same)} there already, of {where}\n"
+        f"{printable(args.folder)}: {nights(len(done.written))} written and read back,"
+        f" {len(done.same)} there already, of {printable(where)}\n"
     )
     for told in done.beside:
-        sys.stderr.write(f"pilewatch: {told}\n")
+        sys.stderr.write(f"pilewatch: {printable(told)}\n")
     return 0

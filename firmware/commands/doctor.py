@@ -8,6 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from engine.errors import printable
 from firmware import __version__, checks
 from firmware.anonymous import public, without_names
 from firmware.arguments import output
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     findings = []
     for finding in checks.run_all(all_checks(config)):
         findings.append(finding)
-        sys.stdout.write(line(finding) + "\n")
+        sys.stdout.write(printable(line(finding)) + "\n")
         sys.stdout.flush()
     trouble = [each for each in findings if not each.well]
     count = len(trouble)
@@ -54,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
     if args.report is not None:
         write_report(args.report, config, findings)
         sys.stdout.write(
-            f"The report is in {args.report}; no names of people that are known are in it.\n"
+            f"The report is in {printable(args.report)};"
+            " no names of people that are known are in it.\n"
         )
     return EXIT_TROUBLE if trouble else 0
 

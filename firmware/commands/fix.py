@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from engine.cards import Card, parse_card
-from engine.errors import SetupError
+from engine.errors import SetupError, printable
 from engine.events import Event
 from engine.game import Game
 from engine.notation import event_line, parse_event
@@ -155,7 +155,7 @@ def _list(current: Round, photographs: Mapping[int, Path]) -> None:
     for number, event, ruling in fixing.recent(game):
         sys.stdout.write(_line(game, number, event, ruling))
         if number in photographs:
-            sys.stdout.write(f"{'':20}{photographs[number]}\n")
+            sys.stdout.write(f"{'':20}{printable(photographs[number])}\n")
     if settings:
         sys.stdout.write(
             f"What was before fix {settings[-1][0]} can be changed once pilewatch fix undo has"

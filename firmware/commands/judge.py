@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from engine.errors import PilewatchError, ScenarioError
+from engine.errors import PilewatchError, ScenarioError, printable
 from engine.rulebook import RuleSet, rule_set
 from firmware.arguments import given
 from firmware.expectation import difference, missing
@@ -52,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
                 passed, failed = passed + (not wanted), failed + bool(wanted)
                 if wanted:
                     sys.stdout.write(
-                        f"{name}:{line} expected {json.dumps(wanted)} got {json.dumps(got)}"
-                        f"{missing(wanted, got)}\n"
+                        f"{printable(name)}:{line} expected {json.dumps(wanted)}"
+                        f" got {json.dumps(got)}{missing(wanted, got)}\n"
                     )
         except PilewatchError as wrong:
             sys.stdout.flush()

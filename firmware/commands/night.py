@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from engine.errors import printable
 from firmware.arguments import journal, output
 from firmware.expectation import difference, missing
 from firmware.journal import NightFile, read_night, write_night
@@ -80,7 +81,7 @@ def tell_notes(book: Book) -> None:
     if book.journal.read_only not in (None, str(sys.exc_info()[1])):
         book.journal.notes.insert(0, f"{book.journal.read_only}; until it can be, nothing is kept.")
     for note in book.journal.notes:
-        sys.stderr.write(f"pilewatch: {note}\n")
+        sys.stderr.write(f"pilewatch: {printable(note)}\n")
     book.journal.notes.clear()
 
 
@@ -98,7 +99,9 @@ def _with_book(book: Book, args: argparse.Namespace) -> int:
                 f"{args.file}: the journal itself is in that folder; expected another to write to"
             )
         write_night(args.file, whole)
-        sys.stdout.write(f"{args.file}: night {whole.number}, {len(whole.entries)} entries\n")
+        sys.stdout.write(
+            f"{printable(args.file)}: night {whole.number}, {len(whole.entries)} entries\n"
+        )
     elif args.action == "import":
         return _import(book, args.file)
     else:
@@ -127,7 +130,7 @@ def _import(book: Book, path: Path) -> int:
     whole = read_night(path)
     number, new = book.again(lambda: book.take_in(whole, str(path)))
     what = f"{new} new entries" if new else "nothing new"
-    sys.stdout.write(f"{path}: night {number}, {what}\n")
+    sys.stdout.write(f"{printable(path)}: night {number}, {what}\n")
     return 0
 
 
@@ -192,7 +195,7 @@ def _score(args: argparse.Namespace) -> int:
             passed, failed = passed + (not wanted), failed + bool(wanted)
             if wanted:
                 sys.stdout.write(
-                    f"{args.file}: game {number}: expected"
+                    f"{printable(args.file)}: game {number}: expected"
                     f" {json.dumps(wanted, ensure_ascii=False)} got"
                     f" {json.dumps(got, ensure_ascii=False)}{missing(wanted, got)}\n"
                 )

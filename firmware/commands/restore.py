@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from engine.errors import printable
 from firmware.arguments import journal
 from firmware.commands.backup import nights
 from firmware.commands.night import tell_notes
@@ -34,8 +35,8 @@ def run(args: argparse.Namespace) -> int:
         finally:
             tell_notes(book)
     sys.stdout.write(
-        f"{args.folder}: {nights(len(done.written))} taken in, {len(done.same)} here already,"
-        f" in {where}\n"
+        f"{printable(args.folder)}: {nights(len(done.written))} taken in,"
+        f" {len(done.same)} here already, in {printable(where)}\n"
     )
     for wrong in done.wrong:
         sys.stderr.write(f"pilewatch: {wrong}\n")

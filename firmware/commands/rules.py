@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import Any
 
+from engine.errors import printable
 from engine.rulebook import as_toml, read_rule_set, rule_set, rule_set_names
 from firmware.arguments import given
 
@@ -26,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     """0; RulesError names file, key, value and choices of what cannot be used."""
     if args.check is not None:
         rules = read_rule_set(args.check)
-        sys.stdout.write(f"{args.check}: good ({rules.title})\n")
+        sys.stdout.write(printable(f"{args.check}: good ({rules.title})") + "\n")
     elif args.name is not None:
         sys.stdout.write(as_toml(rule_set(args.name)))
     else:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from engine.errors import PilewatchError, ScenarioError, shown
+from engine.errors import PilewatchError, ScenarioError, printable, shown
 from engine.pyramid import (
     NODE_LIMIT,
     Answer,
@@ -162,7 +162,7 @@ def _tell(name: str, deal: Deal, position: Position, args: argparse.Namespace) -
         told = f"unknown, given up after {args.limit} choices"
     else:
         told = "cannot be cleared"
-    sys.stdout.write(f"{name}: {told}\n")
+    sys.stdout.write(f"{printable(name)}: {told}\n")
     if args.seed is not None:
         sys.stdout.writelines(f"{line}\n" for line in _drawn(deal))
     # No-break spaces keep a move on one line.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from engine.errors import printable
 from firmware.config.keys import KEYS
 from firmware.config.reading import DEFAULT, Config
 
@@ -21,7 +22,7 @@ def to_toml(config: Config, meanings: bool = True) -> str:
         if meanings:
             lines.append(f"# {key.meaning}")
         origin = config.origin[key.name]
-        said = DEFAULT if origin == DEFAULT else f"from {origin}"
+        said = DEFAULT if origin == DEFAULT else f"from {printable(origin)}"
         lines.append(f"{last or first} = {_value(config[key.name])}  # {said}")
     return "\n".join(lines) + "\n"
 

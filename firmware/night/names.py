@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 
-from engine.errors import SetupError, shown
+from engine.errors import JOINERS, SetupError, shown
 from engine.setup import LONGEST_NAME, check_spelling
 
 LONGEST = LONGEST_NAME
 LONGEST_REASON = 200
-_JOINERS = "\u200c\u200d"
-"""Within Persian words and within one emoji; nothing else that cannot be printed is a name."""
 
 
 def clean_name(text: str) -> str:
@@ -61,7 +59,7 @@ def check_reason(reason: str) -> None:
 def legible(text: str) -> str:
     """The text with a mark in place of each letter that cannot be shown."""
     return "".join(
-        letter if letter.isprintable() or letter in _JOINERS else "\ufffd" for letter in text
+        letter if letter.isprintable() or letter in JOINERS else "\ufffd" for letter in text
     )
 
 
@@ -72,4 +70,4 @@ def _unlike(letters: str) -> str:
 
 
 def _without_joiners(text: str) -> str:
-    return "".join(letter for letter in text if letter not in _JOINERS)
+    return "".join(letter for letter in text if letter not in JOINERS)
