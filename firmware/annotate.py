@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
 
 from engine.errors import PilewatchError
+from firmware.journal.errors import WriteError
 from firmware.journal.files import MISPLACED, refused, write_whole
 from vision.frame import Image
 
@@ -23,15 +27,16 @@ COVERED: Colour = (190, 110, 20)
 ASKED: Colour = (20, 90, 235)
 WHITE: Colour = (255, 255, 255)
 
-#: What OpenCV writes under the same ending; anything else becomes PNG.
-WRITABLE = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm"})
+#: What OpenCV writes under the same ending and others read with a line behind it; anything else
+#: becomes PNG.
+WRITABLE = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 
 
 class Annotated:
     """A folder that gets the photographs of one run, each under a name of its own.
 
-    Names are kept; where two photos share one, the later gets ``-2``. None of ``photos`` is ever
-    written over, even when they lie in this folder.
+    Names are kept; where one is taken, ``-2`` is put behind it. Nothing is written over but what
+    an earlier run has drawn of the same photograph, and that never if it is one of ``photos``.
     """
 
     def __init__(self, folder: str | Path, photos: Sequence[str]) -> None:
@@ -44,29 +49,54 @@ class Annotated:
             raise PilewatchError(
                 f"{folder} cannot be made a folder for the annotated photos ({error.strerror})"
             ) from error
-        self._taken = {Path(photo).resolve() for photo in photos}
+        self._taken = {os.path.realpath(photo) for photo in photos}
 
     def write(self, photo: str, image: Image, look: Look) -> Path:
         """Write ``image`` with the readings of ``look`` on it and return where it went.
 
         WriteError, or NoRoomError on a full disk.
         """
-        path = self._free(Path(photo))
+        mark = _mark(image)
+        path = self._free(Path(photo), mark)
         there, data = cv2.imencode(path.suffix, draw(image, look))
         if not there:
-            raise PilewatchError(f"{path} cannot be written (OpenCV cannot make {path.suffix})")
-        write_whole(path, data.tobytes())
+            raise WriteError(f"{path} cannot be written (OpenCV cannot make {path.suffix})")
+        write_whole(path, data.tobytes() + mark)
         return path
 
-    def _free(self, photo: Path) -> Path:
+    def _free(self, photo: Path, mark: bytes) -> Path:
         name = photo.name if photo.suffix.lower() in WRITABLE else f"{photo.name}.png"
         plain = Path(name)
-        path, number = self._folder / name, 1
-        while path.resolve() in self._taken:
-            number += 1
-            path = self._folder / f"{plain.stem}-{number}{plain.suffix}"
-        self._taken.add(path.resolve())
+        for number in count(1):
+            path = self._folder / (name if number == 1 else f"{plain.stem}-{number}{plain.suffix}")
+            if os.path.realpath(path) not in self._taken and _may_write(path, mark):
+                break
+        self._taken.add(os.path.realpath(path))
         return path
+
+
+def _mark(image: Image) -> bytes:
+    """The line behind a drawn photograph by which the drawing is known as ours, and as its.
+
+    It is behind the end of the picture, where readers do not look, and whoever changes the picture
+    with another program loses it: then it is theirs.
+    """
+    digest = hashlib.blake2b(image.tobytes(), digest_size=16).hexdigest()
+    return f"\nPilewatch has drawn its readings on the photograph {digest}\n".encode()
+
+
+def _may_write(path: Path, mark: bytes) -> bool:
+    """Whether nothing is there, or what we have drawn of the same photograph."""
+    if not os.path.lexists(path):
+        return True
+    if path.is_symlink() or not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            file.seek(-len(mark), os.SEEK_END)
+            return file.read() == mark
+    except OSError:  # too short for it, or not to be read
+        return False
 
 
 def draw(image: Image, look: Look) -> Image:

@@ -9,12 +9,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from engine.errors import PilewatchError, printable
 from firmware.arguments import given
 from firmware.decks import learned_deck
 
 if TYPE_CHECKING:
     from vision.frame import Image
     from vision.look import Look
+
+EXIT_UNREAD = 1
 
 
 class Reads(Protocol):
@@ -32,22 +35,24 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
         help="read the cards on still photographs",
         description=(
             "Reads still photographs: which cards are sure, and which it would ask about. "
-            "A file that is no picture is told and passed over; the exit code is then 1."
+            "A file that is no picture is told and passed over; the exit code is then 1, "
+            "or 74 if what --annotate draws cannot be written. "
+            "9? is a nine whose suit is not sure."
         ),
     )
-    parser.add_argument("photos", nargs="+", metavar="PHOTO")
+    parser.add_argument("photos", type=given, nargs="+", metavar="PHOTO")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each photo")
     parser.add_argument("--deck", type=given, metavar="NAME", help="a deck learned by learn-deck")
     parser.add_argument(
         "--annotate",
         type=Path,
         metavar="DIR",
-        help="also write the photos there with the readings drawn in",
+        help="also write the photos there with the readings drawn in; other files there stay",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Return 0, or 1 if a photo could not be read."""
+    """Return 0, 1 if a photo could not be read, or what becomes of one that cannot be written."""
     # Imported here, so that --help does not wait for OpenCV and the models.
     from vision.look import Looker
 
@@ -69,24 +74,27 @@ def read_photos(
     ``load`` brings the looker; it is called once, and not at all when no photo can be opened.
     """
     from firmware.annotate import Annotated
+    from firmware.journal.errors import WriteError
     from vision.pictures import PictureError, load_picture
 
     looker: Reads | None = None
-    failed = False
+    code = 0
     drawn = Annotated(annotate, photos) if annotate is not None else None
     for photo in photos:
+        look: Look | None = None
+        wrong: PictureError | WriteError | None = None
         try:
             image = load_picture(photo)
+            looker = looker or load()
+            look = looker.look(image)
+            if drawn is not None:
+                drawn.write(photo, image, look)
         except PictureError as error:
-            failed = True
-            _tell_error(photo, str(error), as_json)
-            continue
-        looker = looker or load()
-        look = looker.look(image)
-        _print(json.dumps(as_dict(photo, look)) if as_json else in_words(photo, look))
-        if drawn is not None:
-            drawn.write(photo, image, look)
-    return 1 if failed else 0
+            wrong, code = error, max(code, EXIT_UNREAD)
+        except WriteError as error:
+            wrong, code = error, max(code, error.exit_code)
+        _tell(photo, look, wrong, as_json)
+    return code
 
 
 def as_dict(photo: str, look: Look) -> dict[str, Any]:
@@ -118,7 +126,7 @@ def as_dict(photo: str, look: Look) -> dict[str, Any]:
 def in_words(photo: str, look: Look) -> str:
     """Return the same for human eyes, a line for the photo and one for each card."""
     cards, asked = len(look.cards), len(look.unsure)
-    head = f"{photo}: {cards} card{'' if cards == 1 else 's'}"
+    head = f"{printable(photo)}: {cards} card{'' if cards == 1 else 's'}"
     if asked:
         head += f", {asked} question{'' if asked == 1 else 's'}"
     lines = [f"{head} ({look.ms:.0f} ms)"]
@@ -136,16 +144,20 @@ def _rounded(p: float) -> float:
     return round(float(p), 4)
 
 
-def _tell_error(photo: str, sentence: str, as_json: bool) -> None:
+def _tell(photo: str, look: Look | None, wrong: PilewatchError | None, as_json: bool) -> None:
     if as_json:
-        _print(json.dumps({"photo": _legible(photo), "error": _legible(sentence)}))
-    else:
+        found = {"photo": _legible(photo)} if look is None else as_dict(photo, look)
+        _print(json.dumps(found if wrong is None else found | {"error": str(wrong)}))
+        return
+    if look is not None:
+        _print(in_words(photo, look))
+    if wrong is not None:
         sys.stdout.flush()
-        sys.stderr.write(_legible(f"pilewatch look: {sentence}\n"))
+        sys.stderr.write(f"pilewatch look: {wrong}\n")
 
 
 def _print(text: str) -> None:
-    sys.stdout.write(_legible(text) + "\n")
+    sys.stdout.write(text + "\n")
     sys.stdout.flush()  # whoever reads our lines sees each photo as soon as it is done
 
 

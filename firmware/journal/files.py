@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import zlib
 from pathlib import Path
 from typing import BinaryIO
 
@@ -31,7 +32,9 @@ def write_whole(path: Path, data: bytes) -> None:
         if place.is_symlink() or (place.exists() and not place.is_file()):
             raise PlaceError(f"{path}: it is no ordinary file, and is left as it is")
         make_folder(place.parent)
-        _write_beside(place.with_name(place.name + ".part"), place, data)
+        # Not the whole name and an ending: that may be too long, or somebody else's file.
+        beside = f".pilewatch-{zlib.crc32(os.fsencode(place.name)):08x}.part"
+        _write_beside(place.with_name(beside), place, data)
         flush_folder(place.parent)
     except OSError as error:
         raise refused(error, path) from None
@@ -79,6 +82,6 @@ def refused(error: OSError, path: Path) -> WriteError:
     if error.errno in FULL:
         return NoRoomError(f"{path}: the disk is full, nothing more can be written there")
     if error.errno == errno.EACCES:
-        return WriteError(forbidden(path, error.strerror))
+        return WriteError(forbidden(path, error.strerror, "write"))
     kind = PlaceError if error.errno in MISPLACED else WriteError
     return kind(f"{path}: it cannot be written ({error.strerror or error})")

@@ -218,7 +218,7 @@ def test_a_journal_that_root_has_made_is_told_in_the_log_at_the_start(state, cap
     device.close()
     told = "score: nothing is being kept"
     assert caplog.text.count(told) == 1
-    assert f"{state}/journal: this user may not use it" in caplog.text
+    assert f"{state}/journal: this user may not write it" in caplog.text
 
 
 @needs_root

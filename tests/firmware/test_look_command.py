@@ -12,14 +12,17 @@ from types import SimpleNamespace
 import cv2
 import numpy as np
 import pytest
+from PIL import Image as PilImage
 
 from engine.cards import parse_card
 from engine.errors import PilewatchError
 from firmware.annotate import ASKED, COVERED, OPEN, Annotated, draw
 from firmware.cli import main
 from firmware.commands.look import read_photos
+from firmware.journal.files import refused
 from vision.frame import Image
 from vision.look import CardSeen, CardUnsure, Look
+from vision.pictures import load_picture
 
 SIGHTING = SimpleNamespace()
 
@@ -199,17 +202,110 @@ def test_a_full_disk_is_said_in_a_sentence(photos: Path, monkeypatch: pytest.Mon
     assert list(Path("drawn").iterdir()) == []
 
 
-def test_only_ordinary_files_are_written_over(photos: Path) -> None:
+IN_THE_WAY = {
+    "another photograph": lambda path: path.write_bytes(Path("b.png").read_bytes()),
+    "a file too short for a mark": lambda path: path.write_bytes(b"x"),
+    "a link to a photograph": lambda path: path.symlink_to(Path("b.png").absolute()),
+    "a link to nothing": lambda path: path.symlink_to("nowhere"),
+    "a link to itself": lambda path: path.symlink_to(path.name),
+    "a pipe": os.mkfifo,
+    "a folder": Path.mkdir,
+}
+
+
+@pytest.mark.parametrize("what", IN_THE_WAY)
+def test_what_lies_there_of_others_is_never_written_over(photos: Path, what: str) -> None:
     Path("drawn").mkdir()
-    os.mkfifo("drawn/a.jpg")
-    with pytest.raises(PilewatchError, match=r"drawn/a\.jpg: it is no ordinary file"):
-        read_photos(["a.jpg"], ToldLooker().load, annotate="drawn")
-    assert Path("drawn/a.jpg").is_fifo()
+    IN_THE_WAY[what](Path("drawn/a.jpg"))
+    before, link = Path("b.png").read_bytes(), os.lstat("drawn/a.jpg")
+    for _ in range(2):
+        assert read_photos(["a.jpg"], ToldLooker().load, annotate="drawn") == 0
+    assert os.lstat("drawn/a.jpg") == link
+    assert Path("b.png").read_bytes() == before
+    assert sorted(path.name for path in Path("drawn").iterdir()) == ["a-2.jpg", "a.jpg"]
 
 
-@pytest.mark.parametrize("words", [["--annotate", ""], ["--deck", ""]])
+def test_photographs_of_one_name_keep_their_drawings_from_run_to_run(photos: Path) -> None:
+    cv2.imwrite("other/a.jpg", np.full((240, 320, 3), 200, np.uint8))
+    for _ in range(2):
+        for photo in ("a.jpg", "other/a.jpg"):
+            assert read_photos([photo], ToldLooker().load, annotate="drawn") == 0
+    assert sorted(path.name for path in Path("drawn").iterdir()) == ["a-2.jpg", "a.jpg"]
+    means = [cv2.imread(f"drawn/{name}").mean() for name in ("a.jpg", "a-2.jpg")]
+    assert means[0] < 150 < means[1]
+
+
+def test_a_drawing_that_somebody_has_changed_is_theirs(photos: Path) -> None:
+    read_photos(["a.jpg"], ToldLooker().load, annotate="drawn")
+    cv2.imwrite("drawn/a.jpg", cv2.imread("drawn/a.jpg"))
+    theirs = Path("drawn/a.jpg").read_bytes()
+    read_photos(["a.jpg"], ToldLooker().load, annotate="drawn")
+    assert Path("drawn/a.jpg").read_bytes() == theirs
+
+
+@pytest.mark.parametrize("ending", ["jpg", "png", "webp", "bmp", "tif", "ppm", "gif"])
+def test_what_was_drawn_is_a_picture_for_others(photos: Path, ending: str) -> None:
+    PilImage.new("RGB", (320, 240), (90, 90, 90)).save(f"scan.{ending}")
+    assert read_photos([f"scan.{ending}"], ToldLooker().load, annotate="drawn") == 0
+    (path,) = Path("drawn").iterdir()
+    assert load_picture(path).shape == (240, 320, 3)
+    # A drawing lying there is known again, whatever its kind.
+    assert read_photos([f"scan.{ending}"], ToldLooker().load, annotate="drawn") == 0
+    assert list(Path("drawn").iterdir()) == [path]
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_photo_that_cannot_be_drawn_does_not_keep_the_others_from_it(
+    photos: Path, as_json: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def closed(path: Path, data: bytes) -> None:
+        if path.name == "a.jpg":
+            raise refused(PermissionError(errno.EACCES, "Permission denied"), path)
+        path.write_bytes(data)
+
+    monkeypatch.setattr("firmware.annotate.write_whole", closed)
+    given = ["a.jpg", "notes.txt", "b.png"]
+    assert read_photos(given, ToldLooker().load, as_json=as_json, annotate="drawn") == 74
+    assert [path.name for path in Path("drawn").iterdir()] == ["b.png"]
+    out, err = capsys.readouterr()
+    told = "drawn/a.jpg: this user may not write it (Permission denied)"
+    if as_json:
+        first, second, third = map(json.loads, out.splitlines())
+        assert (first["error"], len(first["cards"])) == (told, 2)
+        assert set(second) == {"photo", "error"}
+        assert "error" not in third
+    else:
+        assert err.splitlines()[0] == f"pilewatch look: {told}"
+        assert out.count("2 cards") == 2
+
+
+@pytest.mark.parametrize("photo", ["loop.jpg", "loop.jpg/a.jpg"])
+def test_links_that_lead_in_a_circle_are_told_among_the_others(
+    photos: Path, photo: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("loop.jpg").symlink_to("loop.jpg")
+    assert read_photos([photo, "b.png"], ToldLooker().load, annotate="drawn") == 1
+    assert capsys.readouterr().err.startswith(f"pilewatch look: {photo} ")
+    assert [path.name for path in Path("drawn").iterdir()] == ["b.png"]
+
+
+def test_a_name_cannot_steer_the_terminal(photos: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "red\x1b[31m\ntable.png"
+    Path("b.png").rename(name)
+    assert read_photos([name, f"{name}2"], ToldLooker().load) == 1
+    out, err = capsys.readouterr()
+    assert out.startswith("red\\x1b[31m\\ntable.png: 2 cards")
+    assert err.startswith("pilewatch look: red\\x1b[31m\\ntable.png2 does not exist")
+    assert read_photos([name], ToldLooker().load, as_json=True) == 0
+    assert json.loads(capsys.readouterr().out)["photo"] == name
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [(["--annotate", ""], "--annotate"), (["--deck", ""], "--deck"), ([""], "PHOTO")],
+)
 def test_an_empty_word_is_not_the_present_folder(
-    photos: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+    photos: Path, words: list[str], where: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["look", "a.jpg", *words]) == 2
-    assert f"argument {words[0]}: expected a word, not an empty one" in capsys.readouterr().err
+    assert f"argument {where}: expected a word, not an empty one" in capsys.readouterr().err
