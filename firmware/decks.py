@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from vision.look import Looker
 
 _NAME = re.compile(r"[\w][\w .-]{0,39}")
+#: Bytes that no deck's file exceeds: twelve references of 54 cards.
+LARGEST = 150_000
 
 
 class DeckNameError(PilewatchError):
@@ -32,7 +34,8 @@ def check_deck_name(name: str) -> None:
     """DeckNameError for what is no name."""
     if not _NAME.fullmatch(name):
         raise DeckNameError(
-            f"{shown(name)} is no name for a deck; expected up to 40 letters, digits, spaces or -"
+            f"{shown(name)} is no name for a deck; expected up to 40 letters, digits, "
+            "spaces, - _ or ."
         )
 
 
@@ -46,10 +49,18 @@ def deck_file(name: str) -> Path:
 
 
 def learned_deck(name: str) -> LearnedDeck:
-    """The deck ``name``; raises DeckNameError with what there is, DeckError for a damaged file."""
+    """The deck ``name``; raises what expect_deck and opened_deck do."""
+    return opened_deck(expect_deck(name))
+
+
+def opened_deck(file: Path) -> LearnedDeck:
+    """The deck in a file; DeckError for a damaged one, ClosedError if this user may not read it."""
     from vision.learned import LearnedDeck
 
-    return LearnedDeck.load(expect_deck(name))
+    try:
+        return LearnedDeck.load(file)
+    except OSError as error:
+        raise ClosedError(forbidden(file, error.strerror, "read")) from None
 
 
 def expect_deck(name: str) -> Path:
@@ -63,7 +74,7 @@ def expect_deck(name: str) -> Path:
     except PermissionError as error:
         raise ClosedError(forbidden(file, error.strerror)) from None
     if not there:
-        known = sorted(f.stem for f in file.parent.glob("*.npz"))
+        known = sorted(f.stem for f in file.parent.glob("*.npz") if f.is_file())
         near = difflib.get_close_matches(name, known, n=1)
         others = f"there is {', '.join(known) or 'none yet'} in {file.parent}"
         hint = f"did you mean {near[0]}?" if near else others
@@ -75,18 +86,18 @@ def expect_deck(name: str) -> Path:
 
 def expect_room(file: Path) -> None:
     """WriteError, NoRoomError if no deck could be written there: nobody lays 52 cards in vain."""
-    place = file.resolve()
+    place = _place(file)
     try:
         make_folder(place.parent)
-        with tempfile.TemporaryFile(dir=place.parent):
-            pass
+        with tempfile.TemporaryFile(dir=place.parent) as trial:
+            trial.write(bytes(LARGEST))
     except OSError as error:
         raise refused(error, file) from None
 
 
 def keep_deck(deck: LearnedDeck, file: Path) -> None:
     """Write the deck where a link leads, whole or not at all; WriteError, NoRoomError."""
-    place = file.resolve()
+    place = _place(file)
     try:
         make_folder(place.parent)
         deck.save(place)
@@ -95,6 +106,30 @@ def keep_deck(deck: LearnedDeck, file: Path) -> None:
         with contextlib.suppress(OSError):
             place.with_suffix(".part").unlink(missing_ok=True)
         raise refused(error, file) from None
+
+
+def put_aside(file: Path) -> str | None:
+    """Give the deck of a file, if there is one, another name; that. WriteError if it cannot be."""
+    place = _place(file)
+    if not place.exists():
+        return None
+    aside = place.with_stem(f"{place.stem} before")
+    try:
+        place.replace(aside)
+    except OSError as error:
+        raise refused(error, aside) from None
+    return aside.stem
+
+
+def _place(file: Path) -> Path:
+    """Where a link leads; WriteError where it leads nowhere, or to what is no file."""
+    try:
+        place = file.resolve()
+    except (OSError, RuntimeError):  # by the version of Python
+        place = file
+    if place.is_symlink() or (place.exists() and not place.is_file()):
+        raise WriteError(f"{file}: a deck is to be written there; expected a file or nothing yet")
+    return place
 
 
 def taught_by_answers(looker: Looker, name: str) -> Callable[[Sighting, Card], None]:

@@ -7,7 +7,7 @@ and suit. A crop that looks like none of them is read by the network alone.
 
 from __future__ import annotations
 
-import zipfile
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,25 +58,35 @@ class LearnedDeck:
 
     @classmethod
     def load(cls, file: Path) -> LearnedDeck:
-        """From a file of :meth:`save`; raises :class:`DeckError`."""
-        try:
-            with file.open("rb") as held, np.load(held, allow_pickle=False) as parts:
-                deck = cls(
-                    file.stem,
-                    str(parts["reader"]) if "reader" in parts else "",
-                    parts["features"].astype(np.float32),
-                    parts["ranks"].astype(np.int8),
-                    parts["suits"].astype(np.int8),
-                )
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise DeckError(
-                f"{file} is no learned deck: expected a file that pilewatch learn-deck wrote"
-            ) from error
+        """From a file of :meth:`save`; raises DeckError, and OSError where it cannot be opened."""
+        with file.open("rb") as held:
+            try:
+                with np.load(held, allow_pickle=False) as parts:
+                    deck = cls(
+                        file.stem,
+                        str(parts["reader"]) if "reader" in parts else "",
+                        parts["features"].astype(np.float32),
+                        parts["ranks"].astype(np.int8),
+                        parts["suits"].astype(np.int8),
+                    )
+            except Exception as error:
+                # A damaged archive makes its decoders raise nearly anything.
+                raise DeckError(
+                    f"{file} is no learned deck: expected a file that pilewatch learn-deck wrote"
+                ) from error
         n = len(deck.ranks)
         if deck.features.shape != (n, FEATURES) or deck.suits.shape != (n,):
             raise DeckError(
                 f"{file} is no learned deck: expected {FEATURES} numbers for each of {n} references"
             )
+        jokers = deck.ranks == int(Rank.JOKER)
+        if not (
+            np.isfinite(deck.features).all()
+            and ((deck.ranks >= 2) & (deck.ranks <= int(Rank.JOKER))).all()
+            and np.array_equal(deck.suits < 0, jokers)
+            and (deck.suits < len(SUITS)).all()
+        ):
+            raise DeckError(f"{file} is no learned deck: expected numbers, of cards that there are")
         return deck
 
     def made_for(self, reader: str) -> LearnedDeck:
@@ -85,7 +95,7 @@ class LearnedDeck:
             raise DeckError(
                 f"the deck {self.name} was learned with another version of the reader: "
                 f"expected one of this version; show it once more with pilewatch learn-deck "
-                f"{self.name}"
+                f"{shlex.quote(self.name)} SOURCE --anew"
             )
         return self
 

@@ -25,10 +25,14 @@ from vision.unchanged import Before
 SURE = 0.8
 #: What is less likely an index than this teaches nothing.
 LEAST_INDEX = 0.4
-#: Two sights of one reading this alike (cosine) are of one card that was moved.
-SAME_SIGHT = 0.985
+#: Two sights of one reading this alike (cosine) are of one card that was moved. Where both read so
+#: surely, they need be no more alike than this: of 1,300 cards of decks never seen 3 read surely as
+#: another, and one card in two lights is seldom less alike.
+SAME_SIGHT, SURELY_READ, ALIKE = 0.985, 0.9, 0.9
 #: The network may be quite wrong on an odd deck: no card is less likely than this to start with.
 FLOOR = 1e-4
+#: No sight is learned as a card that it is less likely than this to be: something else is amiss.
+LEAST_LIKELY = 1e-3
 #: Power of the likelihoods: one that is ahead in the assignment is well ahead.
 SHARPEN = 2.0
 _ROUNDS = 300
@@ -44,14 +48,21 @@ class Sight:
 
     def like(self, other: Sight) -> bool:
         """Whether both show one card: read alike, and looking the same."""
+        sure = min(self.likelihood.max(), other.likelihood.max()) >= SURELY_READ
         return self.read_as == other.read_as and any(
-            _cosine(a, b) > SAME_SIGHT for a in self.features for b in other.features
+            _cosine(a, b) > (ALIKE if sure else SAME_SIGHT)
+            for a in self.features
+            for b in other.features
         )
 
 
 @dataclass(frozen=True)
 class Learned:
-    """What came of a lesson; ``doubtful`` sights could be more than one card."""
+    """What came of a lesson.
+
+    ``corrected``: each card that read as another, and as which; ``doubtful`` sights could be more
+    than one card.
+    """
 
     deck: LearnedDeck
     cards: tuple[Card, ...]
@@ -85,8 +96,9 @@ class Lesson:
             return [self._add(s) for s in seen]
         if not seen:
             return []
-        self._named.append((card, self._sight(max(seen, key=lambda s: s.p_index))))
-        return [card]
+        sight = self._sight(max(seen, key=lambda s: s.p_index))
+        self._named.append((card, sight))
+        return [sight.read_as]
 
     def lay(self, image: Pixels) -> list[Card]:
         """A picture at rest of a heap that grows: only what was not there before counts."""
@@ -100,32 +112,33 @@ class Lesson:
 
     def result(self) -> Learned:
         """The deck with all that was shown, and what it still misses."""
-        deck = self._deck
-        for card, sight in self._named:
-            deck = deck.with_card(card, sight.features)
-        named = {card for card, _ in self._named}
+        unnamed = [(self._named_like(sight), sight) for sight in self._sights]
+        told = [*self._named, *((card, sight) for card, sight in unnamed if card is not None)]
+        named = {card for card, _ in told}
         open_cards = [c for c in self._cards if c not in named]
         places = [self._cards.index(c) for c in open_cards]
-        shares = assigned(
-            np.array([s.likelihood[places] for s in self._sights]).reshape(-1, len(places))
-        )
-        found, doubtful, corrected = dict.fromkeys(named, True), 0, []
-        for sight, share in zip(self._sights, shares, strict=True):
+        rest = [sight for card, sight in unnamed if card is None]
+        likelihood = np.array([s.likelihood[places] for s in rest]).reshape(len(rest), len(places))
+        for sight, share, p in zip(rest, assigned(likelihood), likelihood, strict=True):
             best = int(share.argmax()) if len(share) else -1
-            if best < 0 or share[best] < SURE:
-                doubtful += 1
-                continue
-            card = open_cards[best]
-            found[card] = True
+            if best >= 0 and share[best] >= SURE and p[best] >= LEAST_LIKELY:
+                told.append((open_cards[best], sight))
+        deck = self._deck
+        for card, sight in told:
             deck = deck.with_card(card, sight.features)
-            if sight.read_as.rank != card.rank:
-                corrected.append((card, sight.read_as))
+        found = {card for card, _ in told}
         return Learned(
             deck,
             tuple(sorted(found)),
             tuple(c for c in self._cards if c not in found and c not in self._deck.cards),
-            tuple(corrected),
-            doubtful,
+            tuple((card, sight.read_as) for card, sight in told if sight.read_as != card),
+            len(self._named) + len(self._sights) - len(told),
+        )
+
+    def _named_like(self, sight: Sight) -> Card | None:
+        """The card that was named and is shown here once more."""
+        return next(
+            (c for c, known in self._named if sight.read_as == c and sight.like(known)), None
         )
 
     def _sight(self, sighting: Sighting) -> Sight:

@@ -88,7 +88,32 @@ class Calibration:
 
     rank: float = 1.0
     suit: float = 1.0
-    index: tuple[float, float, float, float, float] = (1.0, 1.0, 1.0, -2.0, 0.0)
+    index: tuple[float, ...] = (1.0, 1.0, 1.0, -2.0, 0.0)
+
+    @classmethod
+    def load(cls, file: Path) -> Calibration:
+        """As it was fitted for a model, beside it; raises ModelError: no guess would do."""
+        if not file.is_file():
+            raise ModelError(
+                f"{file.name} is missing from {file.parent}: expected it beside the models; "
+                "install again"
+            )
+        try:
+            told = json.loads(file.read_text())
+            found = cls(float(told["rank"]), float(told["suit"]), tuple(map(float, told["index"])))
+        except (OSError, ValueError, TypeError, LookupError) as error:
+            raise _no_calibration(file) from error
+        right = min(found.rank, found.suit) > 0 and len(found.index) == len(cls.index)
+        if not (right and np.isfinite([found.rank, found.suit, *found.index]).all()):
+            raise _no_calibration(file)
+        return found
+
+
+def _no_calibration(file: Path) -> ModelError:
+    return ModelError(
+        f"{file} cannot be used: expected two temperatures above 0, rank and suit, and five "
+        "weights, index; install again"
+    )
 
 
 def log_odds(p: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -153,10 +178,15 @@ class Reader:
     """The reader network; raises ModelError when it is missing or not a reader.
 
     ``deck``: what its owner has shown of the deck in play, if anything; DeckError where another
-    reader learned it.
+    reader learned it. ``calibration``: by default the one beside the model.
     """
 
-    def __init__(self, file: Path | None = None, deck: LearnedDeck | None = None) -> None:
+    def __init__(
+        self,
+        file: Path | None = None,
+        deck: LearnedDeck | None = None,
+        calibration: Calibration | None = None,
+    ) -> None:
         file = file or models_folder() / "reader.onnx"
         self._session = open_model(file)
         if [i.name for i in self._session.get_inputs()] != ["crops"]:
@@ -168,11 +198,7 @@ class Reader:
         self.deck = deck.made_for(self.mark) if deck is not None else None
         #: Whether the deck in play has jokers: where it has none, nothing is read as one.
         self.jokers = True
-        self.calibration = Calibration()
-        beside = file.with_name("calibration.json")
-        if beside.is_file():
-            told = json.loads(beside.read_text())
-            self.calibration = Calibration(told["rank"], told["suit"], tuple(told["index"]))
+        self.calibration = calibration or Calibration.load(file.with_name("calibration.json"))
 
     def outputs(self, pictures: Pixels) -> Outputs:
         """Of crops (n, 64, 48, 3), with what the learned deck adds."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,13 +12,15 @@ from typing import TYPE_CHECKING
 from engine.cards import Card, full_deck, parse_card
 from engine.errors import CardError, PilewatchError
 from firmware.arguments import source
-from firmware.decks import deck_file, expect_room, keep_deck
+from firmware.decks import deck_file, expect_room, keep_deck, opened_deck, put_aside
 from firmware.sources import is_virtual
 
 if TYPE_CHECKING:
     from vision.frame import Image
     from vision.lesson import Learned, Lesson
 
+#: A card, and what tells one photograph of it from another.
+_NAMED_AFTER = re.compile(r"([a-z0-9]+?)(?:[-_ ]+(?:copy)?[-_ ]*(?:\(?\d+\)?)?)?", re.IGNORECASE)
 #: Most missing cards that are named one by one.
 NAMED = 16
 
@@ -28,10 +31,13 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "learn-deck",
         help="learn a deck that is read badly, from its cards laid one after another",
         description=(
-            "Lay the cards of a deck one after another before the camera, in any order, or give "
-            "a folder of photographs of them. Afterwards look, watch and run know the deck by "
-            "--deck NAME. A photograph named after its card, such as 10S.jpg, is believed."
+            "Lay the cards of a deck one after another before the camera, in any order; Ctrl-C "
+            "ends the lesson and keeps what was learned. Or give a folder of photographs, of a "
+            "card or of several each. Afterwards look, watch and run know the deck by --deck NAME. "
+            "A photograph named after the only card in it, such as 10S.jpg or 10S-2.jpg, is "
+            "believed. A later lesson adds to the earlier ones."
         ),
+        epilog="Exit code: 0 when every card is known, 1 when some are still missing.",
     )
     parser.add_argument("name", metavar="NAME", help="what the deck shall be called")
     parser.add_argument(
@@ -40,9 +46,13 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="SOURCE",
         help="camera, camera:N, a video file or a folder of photographs",
     )
-    parser.add_argument("--jokers", type=int, choices=range(5), default=2, help="in the deck (2)")
     parser.add_argument(
-        "--anew", action="store_true", help="forget what was learned under this name before"
+        "--jokers", type=int, choices=range(5), default=2, help="how many the deck has (2)"
+    )
+    parser.add_argument(
+        "--anew",
+        action="store_true",
+        help="begin again; what was learned before becomes the deck 'NAME before'",
     )
 
 
@@ -61,35 +71,43 @@ def run(args: argparse.Namespace) -> int:
         )
     expect_room(file)
     looker = Looker.load()
-    deck = LearnedDeck.new(args.name, looker.reader.mark)
+    nothing = deck = LearnedDeck.new(args.name, looker.reader.mark)
     if file.is_file() and not args.anew:
         try:
-            deck = LearnedDeck.load(file).made_for(looker.reader.mark)
+            deck = opened_deck(file)
         except DeckError as wrong:
             raise DeckError(f"{wrong}; --anew begins it again") from None
-    looker.reader.deck = deck
+    looker.reader.deck = deck.made_for(looker.reader.mark)
     cards = full_deck(1, min(args.jokers, 1))
     lesson = Lesson(looker.sightings, deck, cards)
+    aside = None
     try:
-        for name, read in _shown(args.source, lesson):
-            _say(f"  {' '.join(map(str, read)) or f'{name}: no card was read'}\n")
+        for line in _shown(args.source, lesson):
+            _say(f"  {line}\n")
     except KeyboardInterrupt:
         _say("\n")
-    learned = lesson.result()
-    keep_deck(learned.deck, file)
+    finally:
+        # Whatever ended the lesson, nobody lays those cards again.
+        learned = lesson.result()
+        if learned.deck is not deck:
+            aside = put_aside(file) if deck is nothing else None
+            keep_deck(learned.deck, file)
     _say(in_words(args.name, learned, len(cards), args.jokers))
+    if aside:
+        _say(f"  What was learned before is the deck '{aside}'.\n")
     return 1 if learned.missing else 0
 
 
-def _shown(source: str, lesson: Lesson) -> Iterator[tuple[str, Sequence[Card]]]:
-    """What each new picture is called, and what it read as."""
+def _shown(source: str, lesson: Lesson) -> Iterator[str]:
+    """What each new picture shows, in words."""
     from vision.settle import Motion, Settler
     from vision.sources import open_source
 
     folder = Path(source)
     if folder.is_dir():
         for name, image in _photographs(folder):
-            yield name, lesson.show(image, _named_after(Path(name).stem))
+            card = _named_after(Path(name).stem)
+            yield f"{name}: {_told(card, lesson.show(image, card))}"
         return
     settler = Settler()
     with open_source(source) as frames:
@@ -97,7 +115,15 @@ def _shown(source: str, lesson: Lesson) -> Iterator[tuple[str, Sequence[Card]]]:
             if settler.step(frame.image, frame.t) is Motion.SETTLED:
                 read = lesson.lay(frame.image)
                 if read:
-                    yield "", read
+                    yield _told(None, read)
+
+
+def _told(named: Card | None, read: Sequence[Card]) -> str:
+    if not read:
+        return "no card was read"
+    if named is None or named in read:
+        return " ".join(map(str, read))
+    return f"{named}, as it is named, though it reads as {' '.join(map(str, read))}"
 
 
 def _photographs(folder: Path) -> Iterator[tuple[str, Image]]:
@@ -116,9 +142,13 @@ def _photographs(folder: Path) -> Iterator[tuple[str, Image]]:
 
 
 def _named_after(stem: str) -> Card | None:
-    """The card that a file is named after, as ``10S`` or ``10S-2``."""
+    """The card that a file is named after, as ``10S``, ``TS``, ``10S-2``, ``10S (1)`` or so."""
+    named = _NAMED_AFTER.fullmatch(stem)
+    if named is None:
+        return None
+    code = re.sub("^t", "10", named[1], flags=re.IGNORECASE)
     try:
-        card = parse_card(stem.replace("_", "-").split("-")[0])
+        card = parse_card(code)
     except CardError:
         return None
     return None if card.suit_unknown else card

@@ -75,8 +75,9 @@ def calibrate(
     models: Path, scenes: Path, photos: Path, most: int = 150, tell: Callable[[str], None] = print
 ) -> None:
     """Write ``calibration.json`` beside the models."""
-    finder, reader = Finder(models / "finder.onnx"), Reader(models / "reader.onnx")
-    reader.calibration = Calibration()  # not what an earlier run has left there
+    finder = Finder(models / "finder.onnx")
+    # Not what an earlier run has left there.
+    reader = Reader(models / "reader.onnx", calibration=Calibration())
     ranks, suits, rank_truth, suit_truth, source = [], [], [], [], []
     features: list[NDArray[np.float64]] = []
 

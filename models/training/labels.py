@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from models.training.photographs import Photograph, inside, photographs
 from vision.finder import Finder
-from vision.reader import RANKS, SUITS, Reader, Reading
+from vision.reader import RANKS, SUITS, Calibration, Reader, Reading
 from vision.spot import Pyramid, Spot
 
 RANK_CODES = {r.code: int(r) for r in RANKS}
@@ -209,7 +209,9 @@ def main() -> None:
     parser.add_argument("--leave-out", default="", help="a folder of photographs not to use")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    finder, reader = Finder(args.models / "finder.onnx"), Reader(args.models / "reader.onnx")
+    finder = Finder(args.models / "finder.onnx")
+    # The first models have none yet.
+    reader = Reader(args.models / "reader.onnx", calibration=Calibration())
     pictures, tables, names = [], [], []
     wanted = [
         p

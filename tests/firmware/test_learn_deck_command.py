@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -116,6 +117,92 @@ def test_a_photograph_on_which_no_card_was_read_is_named(
     assert "  grey.png: no card was read\n" in capsys.readouterr().out
 
 
+def test_each_photograph_is_told_by_its_name_and_one_that_is_misnamed_is_told_as_such(
+    home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("KS (1).png", "2D copy.png", "TH.png"):
+        (tmp_path / name).write_bytes((photos / "KS.png").read_bytes())
+    assert main(["learn-deck", "odd", str(tmp_path)]) == 1
+    out = capsys.readouterr().out
+    assert "  KS (1).png: KS\n" in out
+    assert "  2D copy.png: 2D, as it is named, though it reads as KS\n" in out
+    assert "  TH.png: 10H, as it is named, though it reads as KS\n" in out
+    assert "odd: 3 of 53 cards known" in out
+    assert "  2D was taken for KS before.\n" in out
+
+
+@pytest.mark.parametrize("ends", [BrokenPipeError(), KeyboardInterrupt(), OSError(28, "full")])
+def test_what_was_shown_is_kept_however_the_lesson_ends(
+    home: Path, photos: Path, ends: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    def tell(text: str) -> None:
+        told.append(text)
+        if len(told) == 2:
+            raise ends
+
+    monkeypatch.setattr("firmware.commands.learn_deck._say", tell)
+    main(["learn-deck", "odd", str(photos)])
+    assert len(LearnedDeck.load(home / "odd.npz").cards) == 2
+
+
+def test_a_deck_begun_anew_is_put_aside_once_there_is_another(
+    home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn-deck", "odd", str(photos)]) == 1
+    before = (home / "odd.npz").read_bytes()
+    blank = tmp_path / "blank"
+    blank.mkdir()
+    cv2.imwrite(str(blank / "grey.png"), np.full((480, 640, 3), 90, np.uint8))
+    assert main(["learn-deck", "odd", str(blank), "--anew"]) == 1
+    assert (home / "odd.npz").read_bytes() == before
+    (blank / "KS.png").write_bytes((photos / "KS.png").read_bytes())
+    assert main(["learn-deck", "odd", str(blank), "--anew"]) == 1
+    assert "What was learned before is the deck 'odd before'." in capsys.readouterr().out
+    assert (home / "odd before.npz").read_bytes() == before
+    assert main(["look", "--deck", "odd before", str(photos / "a.png")]) == 0
+
+
+def _folder(file: Path) -> None:
+    file.mkdir()
+
+
+def _loop(file: Path) -> None:
+    file.symlink_to(file)
+
+
+@pytest.mark.parametrize("in_the_way", [_folder, _loop])
+def test_what_lies_in_the_way_of_a_deck_is_told_before_the_lesson(
+    home: Path,
+    photos: Path,
+    in_the_way: Callable[[Path], None],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    home.mkdir(parents=True)
+    in_the_way(home / "odd.npz")
+    assert main(["learn-deck", "odd", str(photos)]) == 74
+    told = capsys.readouterr()
+    assert not told.out
+    assert told.err.endswith("a deck is to be written there; expected a file or nothing yet\n")
+    assert main(["look", "--deck", "odd", str(photos / "a.png")]) == 2
+    assert "did you mean" not in capsys.readouterr().err
+
+
+def test_a_deck_that_may_not_be_read_is_not_called_damaged(
+    home: Path, photos: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def closed(file: Path) -> LearnedDeck:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    home.mkdir(parents=True)
+    (home / "odd.npz").write_bytes(b"")
+    monkeypatch.setattr(LearnedDeck, "load", closed)
+    assert main(["learn-deck", "odd", str(photos)]) == 74
+    told = capsys.readouterr().err
+    assert "odd.npz: this user may not read it" in told and "anew" not in told
+
+
 def test_a_damaged_deck_can_be_begun_again(
     home: Path, photos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -149,7 +236,9 @@ def test_a_deck_of_an_earlier_reader_is_refused_with_what_to_do(
         "learn-deck": ["odd", str(photos)],
     }[command]
     assert main([command, *where]) == 2
-    assert "learned with another version of the reader" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "learned with another version of the reader" in told
+    assert told.endswith("show it once more with pilewatch learn-deck odd SOURCE --anew\n")
 
 
 def test_the_device_plays_on_without_a_deck_of_an_earlier_reader(

@@ -67,8 +67,43 @@ def test_a_card_shown_twice_is_learned_once() -> None:
 
 def test_a_card_that_is_named_is_believed() -> None:
     lesson = Lesson(lambda image: [seen("JC", read_as="8C")], LearnedDeck.new("odd", "this"), CARDS)
-    assert lesson.show(BLANK, parse_card("JC")) == [parse_card("JC")]
-    assert lesson.result().cards == (parse_card("JC"),)
+    assert lesson.show(BLANK, parse_card("JC")) == [parse_card("8C")]
+    learned = lesson.result()
+    assert learned.cards == (parse_card("JC"),)
+    assert learned.corrected == ((parse_card("JC"), parse_card("8C")),)
+
+
+def test_a_deck_of_which_every_card_is_named_is_learned() -> None:
+    lesson = Lesson(lambda image: [waiting.pop()], LearnedDeck.new("odd", "this"), CARDS)
+    waiting = [seen(str(card)) for card in reversed(CARDS)]
+    for card in CARDS:
+        lesson.show(BLANK, card)
+    learned = lesson.result()
+    assert learned.deck.cards == set(CARDS) and not learned.missing and not learned.doubtful
+
+
+def test_a_named_card_shown_once_more_without_its_name_is_no_other_card() -> None:
+    waiting = [seen("2D", shake=k) for k in range(2)]
+    lesson = Lesson(lambda image: [waiting.pop()], LearnedDeck.new("odd", "this"), CARDS)
+    lesson.show(BLANK, parse_card("2D"))
+    lesson.show(BLANK)
+    learned = lesson.result()
+    assert learned.cards == (parse_card("2D"),) and not learned.doubtful
+
+
+def test_cards_shown_again_and_again_teach_no_less_and_no_other_card() -> None:
+    spades = [f"{r}S" for r in (*range(2, 11), "J", "Q", "K", "A")]
+    learned = lesson_of(*(seen(code, shake=k) for k in range(4) for code in spades)).result()
+    assert set(learned.cards) == set(map(parse_card, spades))
+    assert not learned.doubtful
+
+
+def test_what_reads_surely_as_a_card_that_is_taken_teaches_no_unlikely_one() -> None:
+    """It looks unlike the other, so that nobody knows what it is."""
+    strange = replace(seen("2D"), readings=seen("KC").readings)
+    learned = lesson_of(seen("2D"), strange).result()
+    assert learned.cards in ((), (parse_card("2D"),))
+    assert learned.doubtful == 2 - len(learned.cards)
 
 
 def test_what_was_known_before_is_not_missing() -> None:
@@ -141,5 +176,15 @@ def test_a_damaged_deck_file_is_a_sentence(tmp_path: Path, content: bytes) -> No
     file.write_bytes(content)
     with pytest.raises(DeckError, match="is no learned deck: expected a file that"):
         LearnedDeck.load(file)
-    with pytest.raises(DeckError, match="is no learned deck"):
+    with pytest.raises(FileNotFoundError):
         LearnedDeck.load(tmp_path / "absent.npz")
+
+
+@pytest.mark.parametrize(
+    ("part", "value"), [("features", np.nan), ("ranks", 77), ("ranks", 15), ("suits", -1)]
+)
+def test_a_deck_file_of_nonsense_is_a_sentence(tmp_path: Path, part: str, value: float) -> None:
+    deck = lesson_of(seen("7H")).result().deck
+    replace(deck, **{part: np.full_like(getattr(deck, part), value)}).save(tmp_path / "odd.npz")
+    with pytest.raises(DeckError, match="is no learned deck: expected numbers, of cards"):
+        LearnedDeck.load(tmp_path / "odd.npz")

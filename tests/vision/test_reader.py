@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.cards import Card, Rank, Suit
 from tests.vision.made_up import SIZE, reading
-from vision.reader import SUITS, Reader, _once
+from vision.reader import SUITS, Calibration, Reader, _once
 from vision.render import Camera, Placed, Stage, make_deck
 from vision.render.deck import DrawnDeck
+from vision.session import ModelError, models_folder
 from vision.spot import Pyramid, Spot
 
 
@@ -57,3 +60,41 @@ def test_an_index_beside_its_sign_is_read_however_it_was_taken_to_lie(
         card = next(i.card for i in truth if math.dist((i.x, i.y), (one.spot.x, one.spot.y)) < 9)
         assert one.rank is card.rank and SUITS[int(np.argmax(one.suits))] is card.suit
         assert one.ranks.max() > 0.9
+
+
+def test_the_calibration_of_the_models_is_read() -> None:
+    told = json.loads((models_folder() / "calibration.json").read_text())
+    assert Reader().calibration == Calibration(told["rank"], told["suit"], tuple(told["index"]))
+
+
+RIGHT = {"rank": 1.1, "suit": 1.2, "index": [0.0, 1.0, 1.0, -2.0, 0.5]}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"", b"{}", b"[1]", b"null", b"\xff\xfe"),
+        *(
+            json.dumps(RIGHT | wrong).encode()
+            for wrong in (
+                {"rank": 0},
+                {"suit": -1},
+                {"rank": math.nan},
+                {"rank": "hot"},
+                {"index": [1.0]},
+                {"index": 3},
+                {"index": [0.0, 1.0, 1.0, math.inf, 0.0]},
+            )
+        ),
+    ],
+)
+def test_a_damaged_calibration_is_a_sentence(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "calibration.json"
+    file.write_bytes(content)
+    with pytest.raises(ModelError, match=r"calibration.json cannot be used: expected two temp"):
+        Calibration.load(file)
+
+
+def test_a_missing_calibration_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"calibration.json is missing from .*install again"):
+        Calibration.load(tmp_path / "calibration.json")
