@@ -46,7 +46,6 @@ COMMANDS = {
 
 EXIT_USAGE = 2
 EXIT_SOFTWARE = 70  # EX_SOFTWARE of sysexits.h
-EXIT_IO = 74  # EX_IOERR
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
@@ -79,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if unwritable is not None:
             streams.silence()
             _complain(unwritable)
-            return EXIT_IO
+            return streams.EXIT_IO
         if os.environ.get("PILEWATCH_DEBUG") == "1":
             raise
         return _crashed(error, words)

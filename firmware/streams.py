@@ -12,15 +12,23 @@ import sys
 from pathlib import Path
 from typing import IO
 
+from engine.errors import PilewatchError
 from firmware.folders import forbidden
 
 #: What the system says of a disk, or of a device in its place, that takes no more.
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+EXIT_IO = 74  # EX_IOERR of sysexits.h
 ESCAPED = "pilewatch-escaped"
 """The name of the way in which letters are written that an output has no code for."""
 LETTERS_FAIL = frozenset({"strict", "surrogateescape"})
 """Ways in which an output treats letters that end the program where it has no code for one."""
 _UNWRITABLE = FULL | {errno.EIO, errno.EROFS, errno.EBADF}
+
+
+class OutputError(PilewatchError):
+    """Standard output takes no more; what is still written to it goes nowhere."""
+
+    exit_code = EXIT_IO
 
 
 def prepare() -> None:
@@ -62,6 +70,22 @@ def silence(stream: IO[str] | None = None) -> None:
     """
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
+
+
+def write(text: str) -> None:
+    """Put ``text`` on standard output, to be read at once; OutputError where it takes none.
+
+    BrokenPipeError if its reader has gone.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as wrong:
+        silence()
+        told = why_unwritable(wrong) or f"standard output cannot be written ({wrong.strerror})"
+        raise OutputError(told) from None
 
 
 def why_unwritable(error: OSError) -> str | None:

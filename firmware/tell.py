@@ -12,6 +12,7 @@ from engine.cards import Card
 from engine.ruling import Ruling
 from firmware.fixes import Doing
 from firmware.panel import Screen
+from firmware.streams import OutputError
 from vision.observation import Observation
 
 log = logging.getLogger(__name__)
@@ -135,8 +136,8 @@ class _Line:
             return
         try:
             self._listener.hear(announcement)
-        except BrokenPipeError:
-            # Nobody reads the program's own output any more: that ends the program.
+        except (BrokenPipeError, OutputError):
+            # Nobody can read the program's own output any more: that ends the program.
             raise
         except Exception as error:
             name = type(self._listener).__name__

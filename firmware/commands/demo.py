@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.cards import Card
 from engine.errors import PilewatchError, shown
 from engine.setup import Setup
-from firmware import controls, seating
+from firmware import controls, seating, streams
 from firmware.journal.files import MISPLACED, refused, write_whole
 from firmware.words import say
 
@@ -74,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     console = Console()
     title = say("demo.title", rules=setup.rules.title, seed=args.seed)
     screen = Terminal(console, title) if Terminal.fits(console) else None
-    told = screen or PlainLines(_write)
+    told = screen or PlainLines(streams.write)
     director = Director(setup, watcher, [told])
     table.meet(director)
     pause = _no_pause if args.fast else _Pace(table.fps).wait
@@ -91,8 +90,8 @@ def run(args: argparse.Namespace) -> int:
         if args.frames:
             _write_controls(args.frames, table)
     for fault in table.score.faults:
-        _write(f"{say('demo.wrong')} {fault}\n")
-    _write(_score(table, time.monotonic() - began) + "\n")
+        streams.write(f"{say('demo.wrong')} {fault}\n")
+    streams.write(_score(table, time.monotonic() - began) + "\n")
     return 0
 
 
@@ -174,8 +173,3 @@ def _seed(text: str) -> int:
             f"expected a whole number from 0 to 999999999, not {shown(text)}"
         )
     return int(text)
-
-
-def _write(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from engine.cards import Card
 from engine.errors import shown
 from engine.rules import find_rules
 from engine.setup import Setup
-from firmware import controls
+from firmware import controls, streams
 from firmware.announce import JsonLines, PlainLines
 from firmware.arguments import given, source
 from firmware.commands.night import tell_notes
@@ -23,11 +23,12 @@ from firmware.decks import learned_deck, taught_by_answers
 from firmware.keeper import Seating, deal_anyway, going_on
 from firmware.night.acts import NightError
 from firmware.night.alone import alone_at
-from firmware.night.book import Book, open_book
+from firmware.night.book import Book, book_at
 from firmware.night.facts import date_of
 from firmware.night.names import names_in
 from firmware.seating import add_seating, seat
 from firmware.sources import check_given, is_virtual, seed_of
+from firmware.streams import OutputError
 from firmware.tell import Announcement, Listener, Noted, Observed
 from firmware.words import say
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from firmware.session import Presses
     from firmware.virtual import VirtualTable
     from vision.frame import Frame
+
+log = logging.getLogger("pilewatch")
 
 DEFAULT_FPS, LEAST_FPS, MOST_FPS = 10.0, 0.01, 240.0
 
@@ -95,18 +98,17 @@ class Witness:
 def run(args: argparse.Namespace) -> int:
     """Referee until the frames end."""
     with ExitStack() as stack:
-        book = stack.enter_context(open_book()) if args.night else None
+        book = stack.enter_context(book_at(args.source)) if args.night else None
         try:
             if book is not None:
                 stack.enter_context(alone_at(book.journal.folder))
-            _referee(args, book, stack)
+            return _referee(args, book, stack)
         finally:
             if book is not None:
                 tell_notes(book)
-    return 0
 
 
-def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> None:
+def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> int:
     from firmware.director import Director
     from firmware.keeping import Keeping
     from firmware.session import referee
@@ -128,7 +130,7 @@ def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> N
         keeping = Keeping(book, feed.seating)
     record = keeping.keeper.record if keeping else lambda number, doing: None
     witness = Witness()
-    output = Output()
+    output = Output(kept=keeping is not None)
     lines: Listener = JsonLines(output.write) if args.json else PlainLines(output.write)
     director = Director(feed.setup, watcher, [lines, witness], record)
     if feed.table:
@@ -143,8 +145,7 @@ def _referee(args: argparse.Namespace, book: Book | None, stack: ExitStack) -> N
     if not witness.anything:
         text = say("note.nothing_seen", count=count)
         director.outputs.tell(Noted(director.frame, director.t, "note.nothing_seen", text))
-    if output.failed:
-        raise output.failed
+    return output.code
 
 
 def _feed(args: argparse.Namespace, book: Book | None) -> Feed:
@@ -186,7 +187,7 @@ def _at_a_virtual_table(args: argparse.Namespace, book: Book) -> Seating:
     if going_on(book) is not None:
         raise NightError(
             f"{_not_over(book)}, and a virtual table can only begin anew; pilewatch night abandon"
-            " ends it"
+            f" --journal {book.journal.folder} ends it"
         )
     return _new_game(args, book, None)
 
@@ -259,21 +260,25 @@ def _fps(text: str) -> float:
 
 
 class Output:
-    """Standard output, line by line; ``failed`` is why it did not take one.
+    """Standard output, which the game needs unless its score is ``kept`` elsewhere.
 
-    The game goes on all the same, for its score may be kept elsewhere.
+    ``code`` is what the program is to end with.
     """
 
-    failed: OSError | None = None
+    code = 0
+
+    def __init__(self, kept: bool) -> None:
+        self._kept = kept
 
     def write(self, line: str) -> None:
-        """Write a line, to be read at once."""
+        """Write a line, to be read at once; OutputError if that ends the game."""
         try:
-            sys.stdout.write(line)
-            sys.stdout.flush()
-        except OSError as wrong:
-            self.failed = wrong
-            raise
+            streams.write(line)
+        except OutputError as wrong:
+            if not self._kept:
+                raise
+            self.code = wrong.exit_code
+            log.warning("pilewatch: %s; the game goes on, and its score is kept", wrong)
 
 
 def _controls(folder: Path | None) -> Controls:

@@ -25,7 +25,7 @@ from firmware.device.presses import Edge
 from firmware.device.service import Report
 from firmware.device.sight import Blind, Camera, Sight, VirtualSight
 from firmware.device.voice import Buzzer, Speech
-from firmware.night.book import TRIALS, Book, open_book, usual_folder
+from firmware.night.book import Book, book_at
 from firmware.sources import NONE, is_virtual, seed_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,11 @@ def build(config: Config, clock: Clock, notifier: Notifier) -> Appliance:
     if camera is not None:
         camera.wake = wake
     watch_for = watchers(config, troubles.append)
-    appliance = Appliance(config, crew, sight, watch_for, lambda: book_of(config), clock, notifier)
+
+    def book() -> Book:
+        return book_at(str(config["camera.source"]))
+
+    appliance = Appliance(config, crew, sight, watch_for, book, clock, notifier)
     for trouble in troubles:
         appliance.report(trouble)
     later.append(appliance)
@@ -85,12 +89,6 @@ def with_rules(config: Config, report: Callable[[Report], None]) -> Config:
         report(Report("rules", str(wrong)))
         return instead
     return config
-
-
-def book_of(config: Config) -> Book:
-    """The book of the device; a virtual table has one of its own, for nobody has played there."""
-    virtual = is_virtual(str(config["camera.source"]))
-    return open_book(usual_folder(TRIALS) if virtual else None)
 
 
 def build_voice(config: Config) -> Speech | Buzzer | None:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from engine.errors import PilewatchError
 from firmware.folders import forbidden, owner
-
-EXIT_IO = 74  # EX_IOERR of sysexits.h
+from firmware.streams import EXIT_IO
 
 
 class JournalError(PilewatchError):

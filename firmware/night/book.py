@@ -40,6 +40,7 @@ from firmware.night.acts import (
 from firmware.night.checking import checked
 from firmware.night.night import Night
 from firmware.night.scoring import PLAIN, Terms
+from firmware.sources import is_virtual
 
 FOLDER, TRIALS = "journal", "virtual"
 NONE_KEPT = "no night has been kept yet; it begins with the first game"
@@ -67,6 +68,11 @@ def open_book(folder: Path | None = None, new: bool = True) -> Book:
         return _opened(place, new, given=folder is not None)
     except PermissionError as error:
         raise ClosedError(forbidden(place, error.strerror)) from None
+
+
+def book_at(source: str) -> Book:
+    """The book of the table that a source shows; a virtual one, where nobody plays, has its own."""
+    return open_book(usual_folder(TRIALS) if is_virtual(source) else None)
 
 
 def _opened(folder: Path, new: bool, given: bool) -> Book:

@@ -198,12 +198,25 @@ def test_frames_on_which_nothing_is_seen_are_counted(folder, capsys, monkeypatch
     assert capsys.readouterr().out == ""
 
 
-def test_an_output_that_takes_nothing_is_told_when_the_game_is_over(folder, capfd, monkeypatch):
+def ends_at_a_full_output(words, capfd, monkeypatch):
     with Path("/dev/full").open("w") as full:
         monkeypatch.setattr("sys.stdout", full)
-        assert main(["watch", str(folder), "--players", "Ann,Bob,Cat"]) == 74
+        assert main(words) == 74
         monkeypatch.undo()
-    assert capfd.readouterr().err.endswith("the disk is full, nothing more can be written\n")
+    told = "pilewatch: the disk is full, nothing more can be written\n"
+    assert capfd.readouterr().err == told
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]], ids=["words", "json"])
+def test_an_output_that_takes_nothing_ends_the_watch(folder, capfd, caplog, monkeypatch, more):
+    words = ["watch", str(folder), "--players", "Ann,Bob,Cat", *more]
+    ends_at_a_full_output(words, capfd, monkeypatch)
+    assert caplog.text == ""
+
+
+def test_an_output_that_takes_nothing_ends_the_demo(fake_demo, capfd, caplog, monkeypatch):
+    ends_at_a_full_output(["demo"], capfd, monkeypatch)
+    assert caplog.text == ""
 
 
 @pytest.mark.parametrize("words", [["judge", ""], ["solve", ""], ["rules", "--check", ""]])

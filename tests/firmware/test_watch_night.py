@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -60,8 +61,8 @@ def watch(tmp_path, monkeypatch, capsys):
     return run
 
 
-def kept(capsys) -> dict[str, object]:
-    assert main(["night", "--json"]) == 0
+def kept(capsys, *where: str) -> dict[str, object]:
+    assert main(["night", "--json", *where]) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -136,10 +137,31 @@ def test_the_same_command_goes_on_with_its_game(watch):
     assert "Game goes on: Bob to play, 3 on the pile" in out
 
 
-def test_a_virtual_table_cannot_go_on(watch, capsys):
-    watch({5: "6C"}, "--players", "Ann,Bob,Cat")
+def test_a_virtual_table_cannot_go_on(watch, capsys, monkeypatch):
+    def table(setup, seed):
+        raise PilewatchError("the plug is pulled")
+
+    monkeypatch.setattr("firmware.virtual.VirtualTable", table)
     assert main(["watch", "virtual:5", "--night"]) == 2
-    assert "a virtual table can only begin anew; pilewatch night abandon" in capsys.readouterr().err
+    capsys.readouterr()
+    assert main(["watch", "virtual:5", "--night"]) == 2
+    told = capsys.readouterr().err
+    ends = f"pilewatch night abandon --journal {watch.state}/virtual"
+    assert f"a virtual table can only begin anew; {ends} ends it" in told
+    assert main(ends.split()[1:]) == 0
+
+
+def test_a_virtual_table_has_a_journal_of_its_own(watch, capsys, monkeypatch):
+    def table(setup, seed):
+        raise PilewatchError("enough")
+
+    watch({5: "6C"}, "--players", "Una,Dua")
+    monkeypatch.setattr("firmware.virtual.VirtualTable", table)
+    assert main(["watch", "virtual:5", "--night"]) == 2
+    capsys.readouterr()
+    assert len(kept(capsys)["games"]) == 1
+    assert main(["night", "--journal", str(watch.state / "virtual"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["seats"] == ["Ann", "Bob", "Cat"]
 
 
 def test_who_sits_there_plays_at_a_virtual_table(watch, capsys, monkeypatch):
@@ -151,13 +173,31 @@ def test_who_sits_there_plays_at_a_virtual_table(watch, capsys, monkeypatch):
 
     monkeypatch.setattr("firmware.virtual.VirtualTable", table)
     assert main(["watch", "virtual:3"]) == 2
-    assert main(["night", "open", "Åse,Gülşən,ليلى,Dan"]) == 0
+    where = ["--journal", str(watch.state / "virtual")]
+    assert main(["night", "open", "Åse,Gülşən,ليلى,Dan", *where]) == 0
     assert main(["watch", "virtual:3", "--night"]) == 2
     assert dealt == [("Ann", "Bob", "Cat"), ("Åse", "Gülşən", "ليلى", "Dan")]
     capsys.readouterr()
-    data = kept(capsys)
+    data = kept(capsys, *where)
     assert data["seats"] == ["Åse", "Gülşən", "ليلى", "Dan"]
     assert len(data["players"]) == 4
+
+
+def test_an_output_that_takes_nothing_is_told_once_and_the_score_is_kept(
+    watch, capsys, caplog, monkeypatch
+):
+    script = {5: "6C", 15: "7H", 25: "9D"}
+    monkeypatch.setattr(ScriptedWatcher, "script", script, raising=False)
+    frames = str(watch.state.parent / "frames")
+    with monkeypatch.context() as closed, Path("/dev/full").open("w") as full:
+        closed.setattr("sys.stdout", full)
+        assert main(["watch", frames, "--night", "--players", "Ann,Bob,Cat"]) == 74
+    assert capsys.readouterr().err == ""
+    assert [record.getMessage() for record in caplog.records] == [
+        "pilewatch: the disk is full, nothing more can be written; the game goes on, and its score"
+        " is kept"
+    ]
+    assert kept(capsys)["games"][0]["plays"] == 2
 
 
 def test_a_full_disk_at_the_beginning_does_not_stop_the_game(watch, capsys, monkeypatch):
