@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import re
 import warnings
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 from PIL import Image as PilImage
 from PIL import UnidentifiedImageError
 
-from engine.errors import PilewatchError
+from engine.errors import PilewatchError, one_of
 from vision.frame import Image
 
-#: Endings by which a file counts as a picture, in a folder of frames.
-SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm"})
-#: The formats that are read (JPEG includes the MPO of some phones); a short list, since each
-#: decoder is a door for a hostile file.
-FORMATS = ("JPEG", "PNG", "BMP", "WEBP", "TIFF", "PPM", "GIF")
+#: What is read (JPEG includes the MPO of some phones), and the endings by which a file in a folder
+#: counts as such; a short list, since each decoder is a door for a hostile file.
+KINDS = {
+    "JPEG": (".jpg", ".jpeg", ".jpe", ".jfif"),
+    "PNG": (".png",),
+    "WebP": (".webp",),
+    "TIFF": (".tif", ".tiff"),
+    "BMP": (".bmp",),
+    "PPM": (".ppm", ".pgm", ".pbm", ".pnm"),
+    "GIF": (".gif",),
+}
+READ = one_of(KINDS)
+SUFFIXES = frozenset(chain.from_iterable(KINDS.values()))
+#: Endings of photographs that are not read: in a folder each of them is told, not passed over.
+UNREAD = frozenset({".heic", ".heif", ".avif"})
+FORMATS = tuple(name.upper() for name in KINDS)
+#: How files begin that are pictures even where they cannot be read as one.
+BEGINNINGS = {
+    "JPEG": rb"\xff\xd8\xff",
+    "PNG": rb"\x89PNG",
+    "WebP": rb"RIFF....WEBP",
+    "TIFF": rb"II[*+]\0|MM\0[*+]",
+    "GIF": rb"GIF8",
+}
+_HEIC = rb"....ftyp(hei[cx]|hevc|mif1|msf1|avi[fs])"
 #: More pixels than this are refused before anything is unpacked.
 MAX_PIXELS = 80_000_000
 #: What shows through a transparent picture: neither card white nor ink black.
@@ -43,20 +68,21 @@ def load_picture(path: str | Path) -> Image:
             warnings.simplefilter("ignore")  # about odd metadata and large sizes; ours is below
             with PilImage.open(path, formats=FORMATS) as picture:
                 _check_size(path, picture.size)
-                rgb = np.asarray(_upright(_eight_bit_rgb(picture), picture))
+                with _quiet() if picture.format == "TIFF" else contextlib.nullcontext():
+                    rgb = np.asarray(_upright(_eight_bit_rgb(picture), picture))
     except PictureError:
         raise
     except UnidentifiedImageError as error:
-        hint = ", which this program cannot read" if _is_heic(path) else ""
-        raise PictureError(
-            f"{path} is no picture{hint}; expected JPEG, PNG, WebP, TIFF, BMP, PPM or GIF"
-        ) from error
+        raise PictureError(f"{path} is {_instead(path)}") from error
     except PilImage.DecompressionBombError as error:
         raise PictureError(_too_large(path)) from error
+    except MemoryError as error:
+        raise PictureError(f"{path} takes more memory than there is") from error
     except Exception as error:
-        # A damaged file makes the decoders raise nearly anything: struct.error, ValueError …
-        told = (isinstance(error, OSError) and error.strerror) or str(error)
-        what = " ".join(told.split()) or type(error).__name__
+        # A damaged file makes the decoders raise nearly anything: struct.error, ValueError … What
+        # they say of it is for those who know the format; what the system says is not.
+        told = isinstance(error, OSError) and error.strerror
+        what = told or "it is damaged or cut short"
         raise PictureError(f"{_short(path)} cannot be read as a picture ({what})") from error
     return np.ascontiguousarray(rgb[:, :, ::-1])
 
@@ -114,7 +140,29 @@ def _upright(rgb: PilImage.Image, source: PilImage.Image) -> PilImage.Image:
     return rgb.transpose(turns[turn]) if turn in turns else rgb
 
 
-def _is_heic(path: Path) -> bool:
+def _instead(path: Path) -> str:
+    """What a file is in which none of the decoders finds its own, and what was expected."""
     with path.open("rb") as file:
         head = file.read(12)
-    return head[4:8] == b"ftyp"
+    if re.match(_HEIC, head, re.DOTALL):
+        return f"a HEIC or AVIF picture, which this program cannot read; expected {READ}"
+    for name, beginning in BEGINNINGS.items():
+        if re.match(beginning, head, re.DOTALL):
+            return (
+                f"a {name} that is damaged or of a rare kind; expected a whole one of 8 or 16 bits"
+                " a colour"
+            )
+    return f"no picture; expected {READ}"
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """While it lasts nothing reaches the terminal: libtiff itself writes what it thinks there."""
+    kept = os.dup(2)
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

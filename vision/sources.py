@@ -18,7 +18,7 @@ import cv2
 
 from engine.errors import shown
 from vision.frame import Frame, Image, SourceError
-from vision.pictures import SUFFIXES, PictureError, load_picture
+from vision.pictures import READ, SUFFIXES, UNREAD, PictureError, load_picture
 
 __all__ = ["FrameSource", "PictureError", "SourceError", "load_picture", "open_source"]
 
@@ -80,7 +80,7 @@ def _open_path(spec: str, fps: float) -> FrameSource:
         return FolderSource(path, fps)
     if not file:
         raise SourceError(f"there is no file or folder {shown(spec)}; {EXPECTED}")
-    if path.suffix.lower() in SUFFIXES:
+    if path.suffix.lower() in SUFFIXES - {".gif"}:  # which may be a film
         raise SourceError(f"{spec} is a single picture; pilewatch look reads those; {EXPECTED}")
     return VideoSource(path, fps)
 
@@ -92,7 +92,7 @@ def pictures_in(folder: Path) -> list[Path]:
     except OSError as error:
         raise SourceError(f"folder {folder} cannot be read ({error.strerror})") from error
     if not names:
-        raise SourceError(f"folder {folder} holds no pictures; expected frames such as 0001.jpg")
+        raise SourceError(f"folder {folder} holds no pictures; expected {READ}, such as 0001.jpg")
     return sorted(names, key=lambda p: (natural_key(p.name), p.name))
 
 
@@ -119,18 +119,25 @@ class FolderSource(_FileSource):
     """
 
     def __init__(self, folder: Path, fps: float) -> None:
+        self._folder = folder
         self._fps = fps
         self._paths = pictures_in(folder)
 
     def __iter__(self) -> Iterator[Frame]:
-        """Yield one frame for each readable picture."""
+        """Yield one frame for each readable picture; SourceError if there is none."""
+        found = False
         for index, path in enumerate(self._paths):
             try:
                 image = load_picture(path)
             except PictureError as error:
                 _log.warning("pilewatch: %s; this frame is left out", error)
                 continue
+            found = True
             yield Frame(index, index / self._fps, image)
+        if not found:
+            raise SourceError(
+                f"folder {self._folder} holds no picture that can be read; expected {READ}"
+            )
 
 
 class VideoSource(_FileSource):
@@ -183,4 +190,4 @@ def natural_key(name: str) -> tuple[tuple[int, int | str], ...]:
 
 
 def _is_picture_name(name: str) -> bool:
-    return not name.startswith(".") and Path(name).suffix.lower() in SUFFIXES
+    return not name.startswith(".") and Path(name).suffix.lower() in SUFFIXES | UNREAD

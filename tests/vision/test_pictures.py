@@ -7,6 +7,7 @@ import struct
 import zlib
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -144,12 +145,14 @@ def jpeg(folder: Path) -> bytes:
         (b"", "is no picture"),
         (b"The five of hearts.\n", "is no picture"),
         (b"\xff\xd8\xff\xe0 nothing more", "cannot be read as a picture"),
+        (b"RIFF\n\0\0\0WEBP nothing more", "is a WebP that is damaged or of a rare kind"),
+        (b"\0\0\0\x18ftypisom\0\0\0\0mp41isom", "is no picture"),
         (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "this program cannot read; expected JPEG"),
         (png_claiming(9000, 9000), "at most 80 megapixels; this one is 9000×9000"),
         (png_claiming(60_000, 60_000), "at most 80 megapixels"),
         (png_claiming(500, 500), "cannot be read as a picture"),
     ],
-    ids=["empty", "text", "stub", "heic", "large", "bomb", "unfilled"],
+    ids=["empty", "text", "stub", "stub of a webp", "film", "heic", "large", "bomb", "unfilled"],
 )
 def test_what_is_no_picture_is_refused_in_a_sentence(
     tmp_path: Path, content: bytes, sentence: str
@@ -164,11 +167,39 @@ def test_what_is_no_picture_is_refused_in_a_sentence(
     assert isinstance(caught.value, PilewatchError)
 
 
-def test_half_a_photograph_is_refused(tmp_path: Path) -> None:
-    whole = jpeg(tmp_path)
-    (tmp_path / "half.jpg").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(PictureError, match="cannot be read as a picture"):
-        load_picture(tmp_path / "half.jpg")
+HOW = {"tif": {"compression": "tiff_lzw"}, "tiff": {"compression": "jpeg"}}
+
+
+@pytest.mark.parametrize("ending", ["jpg", "png", "webp", "tif", "tiff", "bmp", "ppm", "gif"])
+@pytest.mark.parametrize("damage", ["half", "holes"])
+def test_a_damaged_photograph_is_told_as_such_and_nothing_else_is(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], ending: str, damage: str
+) -> None:
+    path = tmp_path / f"a.{ending}"
+    noise = np.random.default_rng(0).integers(0, 256, (300, 400, 3)).astype(np.uint8)
+    PilImage.fromarray(noise).save(path, **HOW.get(ending, {}))
+    content = bytearray(path.read_bytes())
+    if damage == "half":
+        del content[len(content) // 2 :]
+    else:
+        content[2000:-2000:50] = b"\xa5" * len(content[2000:-2000:50])
+    path.write_bytes(content)
+    told = f"{path} cannot be read as a picture (it is damaged or cut short)"
+    try:
+        load_picture(path)
+    except PictureError as error:
+        rare = f"{path} is a TIFF that is damaged or of a rare kind; expected a whole one of 8 or"
+        assert str(error) == told or str(error).startswith(rare)
+    else:
+        assert damage == "holes"  # some kinds have nothing to know them by
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int32])
+def test_a_tiff_of_a_rare_kind_is_not_called_no_picture(tmp_path: Path, kind: type) -> None:
+    cv2.imwrite(str(tmp_path / "a.tif"), np.ones((4, 5, 3), kind))
+    with pytest.raises(PictureError, match="is a TIFF that is damaged or of a rare kind; expected"):
+        load_picture(tmp_path / "a.tif")
 
 
 @pytest.mark.parametrize("kind", ["missing", "folder", "pipe", "nul"])

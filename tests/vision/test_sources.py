@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import shutil
 import sys
@@ -10,8 +11,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import Image as PilImage
 
 from vision.frame import Frame, SourceError
+from vision.pictures import SUFFIXES
 from vision.sources import natural_key, open_source
 
 
@@ -70,6 +73,36 @@ def test_a_damaged_frame_is_left_out_and_keeps_its_number(
     assert "1.png is no picture" in caplog.text
 
 
+@pytest.mark.parametrize("ending", sorted(SUFFIXES))
+def test_a_folder_holds_what_look_reads(folder: Path, ending: str) -> None:
+    kind = {".jfif": "jpeg", ".jpe": "jpeg"}.get(ending, ending[1:])
+    made = PilImage.open(io.BytesIO(cv2.imencode(".png", picture(0))[1].tobytes()))
+    made.convert("1" if kind == "pbm" else "L").save(folder / f"0001.{kind}")
+    (folder / f"0001.{kind}").rename(folder / f"0001{ending}")
+    assert values(frames(folder)) == pytest.approx([0], abs=2)
+
+
+def test_a_photograph_of_a_kind_that_is_not_read_is_told(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    cv2.imwrite(str(folder / "0001.png"), picture(50))
+    (folder / "0002.heic").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
+    assert values(frames(folder)) == [50]
+    assert "0002.heic is a HEIC or AVIF picture, which this program cannot read" in caplog.text
+
+
+def test_a_folder_in_which_nothing_can_be_read_is_no_source(folder: Path) -> None:
+    (folder / "0001.png").write_bytes(b"no picture")
+    with pytest.raises(SourceError, match="holds no picture that can be read; expected JPEG"):
+        frames(folder)
+
+
+def test_a_gif_may_be_a_film(folder: Path) -> None:
+    shots = [PilImage.new("L", (64, 48), grey) for grey in (10, 90, 200)]
+    shots[0].save(folder / "a.gif", save_all=True, append_images=shots[1:], duration=100)
+    assert values(frames(folder / "a.gif")) == pytest.approx([10, 90, 200], abs=4)
+
+
 def test_a_folder_can_be_read_twice(folder: Path) -> None:
     cv2.imwrite(str(folder / "0001.png"), picture(50))
     with open_source(str(folder), 10) as source:
@@ -102,7 +135,7 @@ def test_a_video_cut_short_ends_where_it_ends(tmp_path: Path) -> None:
     ("spec", "sentence"),
     [
         ("nowhere", "there is no file or folder 'nowhere'; expected camera, camera:N, a video"),
-        ("empty", "holds no pictures; expected frames such as 0001.jpg"),
+        ("empty", "holds no pictures; expected JPEG, PNG, WebP, TIFF, BMP, PPM or GIF, such as"),
         ("notes.txt", "is no video that can be read"),
         ("one.png", "is a single picture; pilewatch look reads those"),
         ("camera:front", "names no camera; expected camera:N with a number"),
