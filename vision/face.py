@@ -17,15 +17,11 @@ from numpy.typing import NDArray
 from vision.assemble import Sighting
 from vision.session import ModelError, models_folder, open_model
 from vision.spot import Pixels, Pyramid, Spot
+from vision.uncovered import CARD, scales, uncovered
 
 FACE_WIDTH, FACE_HEIGHT = 48, 64
-#: From one index to the one across the card, in mm: a card of 63 × 88 mm less the usual margins.
-ACROSS, ALONG = 52.0, 68.0
 #: Millimetres of the card's surroundings that a crop shows beside it, and above and below.
 BESIDE, ABOVE = 2.0, 2.0
-_CARD = 63.0, 88.0
-#: The card lies open if the finder is at least this sure.
-OPEN = 0.5
 #: No index is believed more than this where the face says otherwise.
 MOST_SURE = 0.99
 #: How much the face's evidence counts, and the least chance it gives a rank or a suit.
@@ -35,9 +31,9 @@ WEIGHT, LEAST = 0.9, 0.003
 def face_crop(pyramid: Pyramid, one: Spot, other: Spot) -> Pixels:
     """The face, (64, 48, 3), upright as index ``one`` is; ``other`` is the index across."""
     c, s = np.cos(one.angle), np.sin(one.angle)
-    wide, high = _scales(one, other)
-    sx = FACE_WIDTH / ((_CARD[0] + 2 * BESIDE) * wide)
-    sy = FACE_HEIGHT / ((_CARD[1] + 2 * ABOVE) * high)
+    wide, high = scales(one, other)
+    sx = FACE_WIDTH / ((CARD[0] + 2 * BESIDE) * wide)
+    sy = FACE_HEIGHT / ((CARD[1] + 2 * ABOVE) * high)
     image, factor = pyramid.level(max(sx, sy))
     x, y = (one.x + other.x) / 2 * factor, (one.y + other.y) / 2 * factor
     sx, sy = sx / factor, sy / factor
@@ -57,29 +53,6 @@ def face_crop(pyramid: Pyramid, one: Spot, other: Spot) -> Pixels:
         ),
         np.uint8,
     )
-
-
-def _scales(one: Spot, other: Spot) -> tuple[float, float]:
-    """Pixels a millimetre across and along the card: seen aslant they differ."""
-    c, s = np.cos(one.angle), np.sin(one.angle)
-    dx, dy = other.x - one.x, other.y - one.y
-    return max(abs(c * dx + s * dy), 0.1) / ACROSS, max(abs(-s * dx + c * dy), 0.1) / ALONG
-
-
-def face_each_other(one: Spot, other: Spot) -> bool:
-    """Whether two indices of a card stand at opposite corners, not at the same side."""
-    wide, high = _scales(one, other)
-    return bool(np.cos(one.angle - other.angle) < -0.8 and 0.6 < wide / high < 1.7)
-
-
-def across(sighting: Sighting) -> tuple[Spot, Spot] | None:
-    """Two indices of the card that face each other across its middle, if they are in view."""
-    spots = [r.spot for r in sighting.readings]
-    for i, one in enumerate(spots):
-        for other in spots[:i]:
-            if face_each_other(one, other):
-                return one, other
-    return None
 
 
 def weighed(sighting: Sighting, ranks: NDArray[np.float64], suits: NDArray[np.float64]) -> Sighting:
@@ -113,9 +86,8 @@ class FaceReader:
         return ranks, suits
 
     def witness(self, pyramid: Pyramid, sightings: Sequence[Sighting]) -> list[Sighting]:
-        """The sightings, those that lie open weighed with what their face says."""
-        pairs = {i: across(s) for i, s in enumerate(sightings) if s.open >= OPEN}
-        seen = {i: pair for i, pair in pairs.items() if pair is not None}
+        """The sightings, those that nothing covers weighed with what their face says."""
+        seen = uncovered(sightings)
         if not seen:
             return list(sightings)
         ranks, suits = self.outputs(np.stack([face_crop(pyramid, *p) for p in seen.values()]))

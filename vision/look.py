@@ -20,6 +20,7 @@ from vision.onepack import of_one_pack
 from vision.reader import RANKS, SUITS, Reader, Reading
 from vision.session import models_folder
 from vision.spot import Pixels, Pyramid
+from vision.uncovered import uncovered
 
 #: A rank this likely is acted on, below it the table is asked: a wrong call costs nine questions.
 SURE_RANK = 0.9
@@ -130,23 +131,15 @@ class Looker:
         start = time.perf_counter()
         pyramid = Pyramid(image)
         found = of_one_pack(assemble(self.readings(image, pyramid)))
-        sightings = self.faces.witness(pyramid, found)
-        cards, unsure = [], []
-        for sighting in sorted(
-            sightings, key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0])
-        ):
-            decided = decide(sighting, top=lies_open(sighting))
+        sightings = sorted(
+            self.faces.witness(pyramid, found),
+            key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0]),
+        )
+        tops, cards, unsure = uncovered(sightings), [], []
+        for i, sighting in enumerate(sightings):
+            decided = decide(sighting, top=i in tops)
             if isinstance(decided, CardSeen):
                 cards.append(decided)
             elif decided is not None:
                 unsure.append(decided)
         return Look(tuple(cards), tuple(unsure), (time.perf_counter() - start) * 1000)
-
-
-def lies_open(sighting: Sighting) -> bool:
-    """Whether nothing covers the card: the finder says so, and both ends of it are in view.
-
-    With one index alone the other is hidden, out of the picture, or was missed: then the finder
-    must be the surer.
-    """
-    return sighting.open >= (0.5 if len(sighting.readings) > 1 else 0.85)

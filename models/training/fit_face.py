@@ -16,8 +16,9 @@ from models.training.loop import train_as_asked
 from models.training.nets import NONE, ReaderNet
 from models.training.scenes import Scene
 from models.training.shards import SceneStore
-from vision.face import face_crop, face_each_other
+from vision.face import face_crop
 from vision.spot import Pyramid, Spot
+from vision.uncovered import face_each_other
 
 #: Most faces taken from one scene, and the smallest index whose card is worth a look (pixels).
 FROM_A_SCENE, LEAST_SIZE = 12, 10.0

@@ -11,12 +11,13 @@ import pytest
 from engine.cards import Rank, Suit, parse_card
 from tests.vision.made_up import sighting
 from vision.assemble import assemble
-from vision.face import FACE_HEIGHT, FACE_WIDTH, FaceReader, across, face_crop, weighed
+from vision.face import FACE_HEIGHT, FACE_WIDTH, FaceReader, face_crop, weighed
 from vision.look import SURE_RANK, Looker
 from vision.reader import RANKS, SUITS
 from vision.render import Camera, Placed, Stage, make_deck
 from vision.session import ModelError, models_folder
 from vision.spot import Pyramid, Spot
+from vision.uncovered import across
 
 NONE = 14
 
@@ -53,14 +54,6 @@ def test_large_pips_tell_the_suit_that_a_small_sign_leaves_open() -> None:
     doubtful = replace(sighting("8S"), suits=np.array([0.45, 0.0, 0.0, 0.55]))
     seen = weighed(doubtful, *face_says(Rank.EIGHT, Suit.C))
     assert SUITS[int(seen.suits.argmax())] is Suit.C
-
-
-def test_indices_at_one_side_do_not_frame_a_face() -> None:
-    (card,) = assemble(sighting("7H", 300, 300).readings)
-    assert across(card) is not None
-    top, bottom = (r.spot for r in card.readings)
-    below = replace(card.readings[1], spot=replace(bottom, x=top.x))
-    assert across(replace(card, readings=(card.readings[0], below))) is None
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.7, -2.0])
