@@ -50,7 +50,8 @@ def one_of(choices: Iterable[object]) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A trailing hint naming the known word most like ``word``, or nothing if none is near."""
-    close = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    # With less than that in common, "learned" would be near "lamps.red".
+    close = get_close_matches(word.lower(), list(known), n=1, cutoff=0.65)
     return f"; did you mean {close[0]}?" if close else ""
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import cv2
 
 from engine.errors import PilewatchError
+from firmware.folders import reason
 from firmware.journal.errors import WriteError
 from firmware.journal.files import MISPLACED, refused, write_whole
 from vision.frame import Image
@@ -47,7 +48,8 @@ class Annotated:
             if error.errno not in MISPLACED:
                 raise refused(error, self._folder) from None
             raise PilewatchError(
-                f"{folder} cannot be made a folder for the annotated photos ({error.strerror})"
+                f"{folder} cannot be made a folder for the annotated photos"
+                f" ({reason(error, self._folder)})"
             ) from error
         self._taken = {os.path.realpath(photo) for photo in photos}
 

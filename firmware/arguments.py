@@ -17,6 +17,15 @@ def whole_number(text: str) -> int:
     raise argparse.ArgumentTypeError(f"expected a whole number{within}, not {shown(text)}")
 
 
+def seed(text: str) -> int:
+    """A number that a game is shuffled by."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(
+            f"expected a whole number from 0 to 999999999, not {shown(text)}"
+        )
+    return int(text)
+
+
 def given(text: str) -> str:
     """A word that is not empty."""
     # An empty one comes of a variable that was not set, and would stand for the present folder.

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from engine.errors import PilewatchError
 from firmware.config import Config, faults
-from firmware.folders import forbidden, make_folder, owner, user_name
+from firmware.folders import forbidden, make_folder, owner, reason, user_name
 
 #: Bytes that a night needs at most, with its photographs.
 LEAST_FREE = 200 * 2**20
@@ -72,6 +72,9 @@ def disk(folder: Path | None) -> Finding:
     except PermissionError as wrong:
         said, mend = forbidden(folder, wrong.strerror), f"sudo chmod -R u+rwX {folder}."
         return Finding("disk", False, said, mend)
+    except (FileExistsError, NotADirectoryError) as wrong:
+        said = f"{folder} cannot be made ({reason(wrong, folder)})"
+        return Finding("disk", False, said, "Put it away, or set STATE_DIRECTORY.")
     except OSError as wrong:
         return Finding(
             "disk",

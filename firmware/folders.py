@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import pwd
 from collections.abc import Mapping
@@ -86,6 +87,18 @@ def user_name(number: int) -> str:
         return pwd.getpwuid(number).pw_name
     except KeyError:
         return str(number)
+
+
+def reason(error: OSError, path: Path) -> str:
+    """Why nothing can be put at ``path``: what the system says, or which file is in the way.
+
+    The system names no file that stands where a folder would have to be.
+    """
+    there = next((each for each in (path, *path.parents) if os.path.lexists(each)), path)
+    in_the_way = error.errno == errno.ENOTDIR or error.filename == str(there)
+    if in_the_way and os.path.lexists(there) and not there.is_dir():
+        return f"{there} is no folder"
+    return error.strerror or str(error)
 
 
 def forbidden(path: Path, why: str | None, act: str = "use") -> str:

@@ -29,7 +29,8 @@ def seed_of(spec: str) -> int:
     text = spec.removeprefix(VIRTUAL)
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise PilewatchError(
-            f"{spec}: expected virtual: and a whole number from 0 to 999999999, not {shown(text)}"
+            f"{shown(spec)} names no virtual table; expected virtual:SEED with a whole number from"
+            " 0 to 999999999"
         )
     return int(text)
 

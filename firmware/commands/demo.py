@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cards import Card
-from engine.errors import PilewatchError, shown
+from engine.errors import PilewatchError
 from engine.setup import Setup
 from firmware import controls, seating, streams
+from firmware.arguments import seed
+from firmware.folders import reason
 from firmware.journal.files import MISPLACED, refused, write_whole
 from firmware.words import say
 
@@ -36,7 +38,7 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         ),
     )
     parser.add_argument("--frames", type=Path, metavar="DIR", help="keep what the camera saw")
-    parser.add_argument("--seed", type=_seed, default=DEFAULT_SEED, metavar="N")
+    parser.add_argument("--seed", type=seed, default=DEFAULT_SEED, metavar="N")
     parser.add_argument("--rules", default="classic", metavar="NAME", help="a rule set")
     parser.add_argument(
         "--rough",
@@ -138,7 +140,7 @@ def _keeper(folder: Path, setup: Setup) -> Callable[[int, bytes], None]:
         if error.errno not in MISPLACED:
             raise refused(error, folder) from None
         raise PilewatchError(
-            f"{folder}: the frames cannot be kept there ({error.strerror})"
+            f"{folder}: the frames cannot be kept there ({reason(error, folder)})"
         ) from None
     last: tuple[bytes, Path] | None = None
 
@@ -165,11 +167,3 @@ def _keeper(folder: Path, setup: Setup) -> Callable[[int, bytes], None]:
 def _write_controls(folder: Path, table: VirtualTable) -> None:
     text = "".join(controls.control_line(act) + "\n" for act in table.acts)
     write_whole(folder / controls.FILE_NAME, text.encode())
-
-
-def _seed(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(
-            f"expected a whole number from 0 to 999999999, not {shown(text)}"
-        )
-    return int(text)

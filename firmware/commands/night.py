@@ -129,7 +129,7 @@ def _import(book: Book, path: Path) -> int:
     """Take in a night, after making sure that it is one."""
     whole = read_night(path)
     number, new = book.again(lambda: book.take_in(whole, str(path)))
-    what = f"{new} new entries" if new else "nothing new"
+    what = f"{new} new {'entry' if new == 1 else 'entries'}" if new else "nothing new"
     sys.stdout.write(f"{printable(path)}: night {number}, {what}\n")
     return 0
 

@@ -23,7 +23,7 @@ from engine.pyramid import (
     to_json,
     winning_line,
 )
-from firmware.arguments import given
+from firmware.arguments import given, seed
 from firmware.scenario import AnyGame, begin, judged, lines
 
 
@@ -36,7 +36,7 @@ def add_parser(sub: argparse._SubParsersAction[Any]) -> None:
         " follow in the file, if any), a deal of its own, or many of them to measure the solver.",
     )
     parser.add_argument("scenarios", type=given, nargs="*", metavar="SCENARIO.jsonl")
-    parser.add_argument("--seed", type=int, metavar="N", help="a deal shuffled with this seed")
+    parser.add_argument("--seed", type=seed, metavar="N", help="a deal shuffled with this seed")
     parser.add_argument(
         "--deals",
         type=_count,
@@ -81,8 +81,8 @@ def run(args: argparse.Namespace) -> int:
 def measure(first: int, deals: int, limit: int) -> dict[str, Any]:
     """What came out of so many seeded deals, and how long an answer took in milliseconds."""
     answers, times = [], []
-    for seed in range(first, first + deals):
-        deal = _dealt(seed)
+    for number in range(first, first + deals):
+        deal = _dealt(number)
         answer, took = _timed(deal, deal.start, limit)
         answers.append(answer)
         times.append(took)

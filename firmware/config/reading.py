@@ -121,15 +121,13 @@ def _flat(data: Mapping[str, Any], text: str, where: str) -> Iterator[tuple[str,
 
 
 def _unknown(name: str, text: str, where: str) -> ConfigError:
-    known = [*BY_NAME, *SECTIONS]
-    # A name that was put into the wrong section is found by its last part.
+    # A name that was put into the wrong section, or into none, is found by its last part.
     tails = {key.rsplit(".", 1)[-1]: key for key in BY_NAME}
-    hint = nearest(name, known)
     last = name.rsplit(".", 1)[-1]
-    if not hint and last in tails:
+    if last in tails:
         hint = f"; did you mean {tails[last]}?"
-    if not hint:
-        hint = f"; the sections are {one_of(SECTIONS)}"
+    else:
+        hint = nearest(name, [*BY_NAME, *SECTIONS]) or f"; the sections are {one_of(SECTIONS)}"
     return ConfigError(f"{where}:{_line(text, name)}: there is no setting {shown(name)}{hint}")
 
 

@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 from typing import BinaryIO
 
-from firmware.folders import forbidden, hand_over, make_folder
+from firmware.folders import forbidden, hand_over, make_folder, reason
 from firmware.journal.errors import NoRoomError, PlaceError, WriteError
 from firmware.streams import FULL
 
@@ -84,4 +84,4 @@ def refused(error: OSError, path: Path) -> WriteError:
     if error.errno == errno.EACCES:
         return WriteError(forbidden(path, error.strerror, "write"))
     kind = PlaceError if error.errno in MISPLACED else WriteError
-    return kind(f"{path}: it cannot be written ({error.strerror or error})")
+    return kind(f"{path}: it cannot be written ({reason(error, path)})")

@@ -53,6 +53,12 @@ def test_a_file_changes_only_what_it_names_and_its_line_is_told():
     [
         ("[voice]\nvolum = 3", "2: there is no setting 'voice.volum'; did you mean voice.volume?"),
         ("[voise]\nx = 3", "1: there is no setting 'voise'; did you mean voice?"),
+        ("bus = 1", "1: there is no setting 'bus'; did you mean panel.bus?"),
+        (
+            "learned = 3",
+            "1: there is no setting 'learned'; the sections are game, camera, panel, buttons,"
+            " lamps, voice or power",
+        ),
         ("volume = 3", "1: there is no setting 'volume'; did you mean voice.volume?"),
         ("[voice]\nvolume = 300", "2: voice.volume takes a whole number from 0 to 100, not 300"),
         ("[voice]\nvolume = true", "2: voice.volume takes a whole number from 0 to 100, not true"),
@@ -78,8 +84,8 @@ def test_a_file_changes_only_what_it_names_and_its_line_is_told():
         ),
         (
             '[camera]\nsource = "virtual:abc"',
-            "2: camera.source: virtual:abc: expected virtual: and a whole number from 0 to"
-            " 999999999, not 'abc'",
+            "2: camera.source: 'virtual:abc' names no virtual table; expected virtual:SEED with a"
+            " whole number from 0 to 999999999",
         ),
         (
             '\ncamera = { fps = 10, source = "camera:x" }',
@@ -94,7 +100,7 @@ def test_a_file_changes_only_what_it_names_and_its_line_is_told():
         (
             '[game]\ndeck = "../x"',
             "2: game.deck: '../x' is no name for a deck; expected up to 40 letters, digits,"
-            " spaces or -",
+            " spaces, - _ or .",
         ),
         (
             'language = "en"\n[game]\n\nplayers = ["A", "B", "A"]',

@@ -113,6 +113,27 @@ def test_a_backup_of_a_journal_without_nights_is_none(home, tmp_path, capsys):
     assert not (tmp_path / FOLDER).exists()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["night", "open", "Ann,Bob"],
+        ["night", "open", "Ann,Bob", "--journal", "notes.txt/journal"],
+        ["look", "--annotate", "notes.txt", "a.jpg"],
+        ["look", "--annotate", "notes.txt/drawn", "a.jpg"],
+        ["demo", "--frames", "notes.txt/frames"],
+    ],
+    ids=" ".join,
+)
+def test_a_file_in_place_of_a_folder_is_named(home, tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    Path("notes.txt").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "notes.txt"))
+    assert main(words) in (2, 74)
+    assert "notes.txt is no folder)" in capsys.readouterr().err
+    assert "notes.txt is no folder)" in checks.disk(state_folder()).said
+    assert Path("notes.txt").read_bytes() == b""
+
+
 def test_no_file_is_called_by_a_dash(home, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["night", "open", "Ann,Bob"]) == 0

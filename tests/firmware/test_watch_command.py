@@ -115,6 +115,7 @@ WRONG = {
     "no rate": (["watch", "FOLDER", "--players", "Ann,Bob", "--fps", "0"], "not '0'"),
     "rate no number": (["watch", "FOLDER", "--players", "Ann,Bob", "--fps", "ten"], "not 'ten'"),
     "seed no number": (["watch", "virtual:ten"], "whole number"),
+    "no seed": (["watch", "virtual:"], "'virtual:' names no virtual table; expected virtual:SEED"),
     "no set-up": (["watch", "BROKEN"], "setup.json: expected one JSON object"),
     "set-up no object": (
         ["watch", "LIST"],
@@ -123,6 +124,7 @@ WRONG = {
     "strange set-up": (["watch", "STRANGE"], "setup.json: a set-up has no key 'deck'"),
     "wrong presses": (["watch", "PRESSES", "--players", "Ann,Bob"], "controls.jsonl:1: "),
     "demo: seed": (["demo", "--seed", "x"], "whole number"),
+    "demo: seed below 0": (["demo", "--seed", "-1"], "whole number from 0 to 999999999, not '-1'"),
     "demo: rules": (["demo", "--rules", "x"], "'x'"),
     "demo: frames among others": (["demo", "--frames", "FOLDER"], "is not empty"),
     "demo: frames in a file": (["demo", "--frames", "FOLDER/0000.png"], "cannot be kept"),
@@ -196,6 +198,21 @@ def test_frames_on_which_nothing_is_seen_are_counted(folder, capsys, monkeypatch
     assert capsys.readouterr().out.endswith("· 60 frames, and no card was seen\n")
     assert main([*args, "--json"]) == 0
     assert capsys.readouterr().out == ""
+    for picture in sorted(folder.glob("*.png"))[1:]:
+        picture.unlink()
+    assert main(args) == 0
+    assert capsys.readouterr().out.endswith("· 1 frame, and no card was seen\n")
+
+
+def test_a_folder_without_a_readable_frame_is_told(folder, capsys, monkeypatch):
+    for picture in sorted(folder.glob("*.png")):
+        picture.write_bytes(b"no picture")
+    assert main(["watch", str(folder), "--players", "Ann,Bob,Cat"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"pilewatch: folder {folder} holds no picture that can be read; expected JPEG, PNG, WebP,"
+        " TIFF, BMP, PPM or GIF\n",
+    )
 
 
 def ends_at_a_full_output(words, capfd, monkeypatch):
