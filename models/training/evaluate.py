@@ -12,7 +12,6 @@ Labels of ``decks`` are incomplete; its single-card photographs are therefore a 
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Rank, parse_card
+from models.training.command import InputError, Parser, at_least, folder, make, told
 from models.training.photographs import Box, Photograph, inside, photographs
 from models.training.report import Record, write_report
 from models.training.scenes import Scene
@@ -208,6 +208,12 @@ def scene_truths(scene: Scene, least: float = 0.8) -> list[tuple[Card, list[Box]
     ]
 
 
+def evenly(photos: Sequence[Photograph], limit: int | None) -> list[Photograph]:
+    """Of so many photographs, in their order, as many as wanted, each folder by its share."""
+    count = len(photos) if limit is None else min(limit, len(photos))
+    return [photos[len(photos) * i // count] for i in range(count)]
+
+
 def score_photos(
     looker: Looker, root: Path, split: str, limit: int | None = None
 ) -> dict[str, Score]:
@@ -215,8 +221,8 @@ def score_photos(
     from rich.progress import track
 
     scores: dict[str, Score] = defaultdict(Score)
-    wanted = [p for p in photographs(root, split) if p.kind != "none"][:limit]
-    for photo in track(wanted, description=f"{split} photographs", transient=True):
+    wanted = [p for p in photographs(root, split) if p.kind != "none"]
+    for photo in track(evenly(wanted, limit), description=f"{split} photographs", transient=True):
         truths = _truths(photo)
         image = photo.pixels()
         look = looker.look(image)
@@ -228,10 +234,12 @@ def score_photos(
     return scores
 
 
-def score_scenes(looker: Looker, folder: Path, limit: int = 100) -> dict[str, Score]:
+def score_scenes(looker: Looker, place: Path, limit: int = 100) -> dict[str, Score]:
     """Rendered scenes of the decks held out of training; calibration uses the later ones."""
     scores: dict[str, Score] = defaultdict(Score)
-    store = SceneStore.load(folder, "held-out-*.npz")
+    store = SceneStore.load(place, "held-out-*.npz")
+    if not len(store):
+        raise InputError(f"{place} holds no held-out-*.npz; expected the scenes of a training")
     for number in range(min(limit, len(store))):
         scene = store.scene(number)
         truths = scene_truths(scene)
@@ -257,21 +265,42 @@ def show(scores: dict[str, dict[str, Score]]) -> None:
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure from the command line."""
     here = Path(__file__).resolve().parents[2]
-    parser = argparse.ArgumentParser(
-        description="Measure the models on photographs and on rendered scenes."
-    )
-    parser.add_argument("--photos", type=Path, default=here.parent / "shared" / "photos")
+    parser = Parser(description="Measure the models on photographs and on rendered scenes.")
     parser.add_argument(
-        "--scenes", type=Path, help="folder with held-out shards (made by models.training.run)"
+        "--photos",
+        type=Path,
+        default=here.parent / "shared" / "photos",
+        metavar="DIR",
+        help="the labelled photographs with their manifest.jsonl (%(default)s)",
     )
     parser.add_argument(
-        "--models", type=Path, help="folder with the ONNX files; the installed ones by default"
+        "--scenes",
+        type=folder,
+        metavar="DIR",
+        help="folder with held-out shards (made by models.training.run)",
+    )
+    parser.add_argument(
+        "--models",
+        type=folder,
+        metavar="DIR",
+        help="folder with the ONNX files; the installed ones by default",
     )
     parser.add_argument("--split", action="append", choices=("train", "val"), help="val by default")
-    parser.add_argument("--limit", type=int, help="no more photographs than this")
+    parser.add_argument(
+        "--limit",
+        type=at_least(1),
+        metavar="N",
+        help="no more photographs of a split than this, evenly from all of them",
+    )
     parser.add_argument("--mistakes", action="store_true", help="list every mistake, too")
     parser.add_argument("--report", type=Path, metavar="DIR", help="tables and pictures of errors")
     args = parser.parse_args(argv)
+    if not args.scenes and not args.photos.is_dir():
+        raise InputError(
+            f"there are no photographs at {args.photos}; expected --photos or --scenes"
+        )
+    if args.report:
+        make(args.report)
     looker = Looker.load(args.models)
     scores: dict[str, dict[str, Score]] = {}
     if args.photos.is_dir():
@@ -298,4 +327,4 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(told(main))

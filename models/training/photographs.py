@@ -6,10 +6,15 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from models.training.command import InputError
+
+MANIFEST = "manifest.jsonl"
 
 Box = tuple[float, float, float, float]
 
@@ -27,28 +32,47 @@ class Photograph:
 
     def pixels(self) -> NDArray[np.uint8]:
         """The picture, (h, w, 3) BGR."""
-        picture = cv2.imread(str(self.path), cv2.IMREAD_COLOR)
+        # OpenCV would tell of a file that is not there by itself, in words of its own.
+        there = self.path.is_file()
+        picture = cv2.imread(str(self.path), cv2.IMREAD_COLOR) if there else None
         if picture is None:
-            raise FileNotFoundError(f"{self.path} is no readable picture")
+            raise InputError(f"{self.path}, which the manifest names, is no readable picture")
         return np.asarray(picture, np.uint8)
 
 
 def photographs(
     root: Path, split: str | None = None, folder: str | None = None
 ) -> Iterator[Photograph]:
-    """The photographs of the manifest under ``root``, in its order."""
-    for line in (root / "manifest.jsonl").read_text().splitlines():
-        row = json.loads(line)
-        where = row["photo"].split("/")[0]
-        if (split is None or row["split"] == split) and (folder is None or where == folder):
-            yield Photograph(
-                root / row["photo"],
-                where,
-                row["split"],
-                row["box"],
-                tuple(row["cards"]),
-                tuple(tuple(b) for b in row["boxes"]),
-            )
+    """The photographs of the manifest under ``root``, in its order; InputError where it is none."""
+    manifest = root / MANIFEST
+    for number, data in enumerate(_lines(manifest), 1):
+        try:
+            photo = _photograph(root, json.loads(data))
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise InputError(
+                f"{manifest}:{number}: expected a row with photo, split, box, cards and boxes"
+            ) from None
+        if split in (None, photo.split) and folder in (None, photo.folder):
+            yield photo
+
+
+def _lines(manifest: Path) -> list[str]:
+    try:
+        return manifest.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as wrong:
+        why = getattr(wrong, "strerror", None) or "it is no text"
+        raise InputError(f"{manifest}: the photographs' labels cannot be read ({why})") from None
+
+
+def _photograph(root: Path, row: dict[str, Any]) -> Photograph:
+    return Photograph(
+        root / row["photo"],
+        row["photo"].split("/")[0],
+        row["split"],
+        row["box"],
+        tuple(row["cards"]),
+        tuple(tuple(b) for b in row["boxes"]),
+    )
 
 
 def inside(box: Box, x: float, y: float, margin: float = 0.0) -> bool:

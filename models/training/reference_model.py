@@ -9,11 +9,13 @@ Needs the package onnx: ``python -m models.training.reference_model models/refer
 
 from __future__ import annotations
 
-import sys
+from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+from models.training.command import Parser, told, write
 
 LAYERS, CHANNELS, SIDE = 8, 16, 233
 
@@ -46,5 +48,12 @@ def make() -> onnx.ModelProto:
     return model
 
 
+def main() -> None:
+    """Write it."""
+    parser = Parser(description="Make the yardstick of pilewatch bench.")
+    parser.add_argument("file", type=Path, metavar="FILE.onnx")
+    write(parser.parse_args().file, make().SerializeToString())
+
+
 if __name__ == "__main__":
-    onnx.save(make(), sys.argv[1])
+    raise SystemExit(told(main))

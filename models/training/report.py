@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
+from models.training.command import make, write
 from vision.reader import RANKS
 
 Image = NDArray[np.uint8]
@@ -183,7 +184,7 @@ def _write(image: Image, text: str, x: int, y: int, size: float = 0.55) -> None:
 
 
 def write_report(records: Sequence[Record], folder: Path) -> None:
-    """Print the tables and write the pictures into ``folder``."""
+    """Print the tables and write the pictures into ``folder``; PlaceError if that cannot be."""
     from rich.console import Console
     from rich.table import Table
 
@@ -194,10 +195,10 @@ def write_report(records: Sequence[Record], folder: Path) -> None:
             table.add_row(*row)
         console.print(table)
     console.print(f"expected calibration error {calibration_error(records)[0]:.4f}")
-    folder.mkdir(parents=True, exist_ok=True)
+    make(folder)
     for name, picture in (
         ("confusion", confusion_picture(records)),
         ("reliability", reliability_picture(records)),
         ("worst", worst_sheet(records)),
     ):
-        cv2.imwrite(str(folder / f"{name}.png"), picture)
+        write(folder / f"{name}.png", cv2.imencode(".png", picture)[1].tobytes())

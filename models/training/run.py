@@ -10,13 +10,13 @@ two cores.
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from models.training.calibrate import calibrate
+from models.training.command import Parser, at_least, folder, told
 from models.training.export import export
 from models.training.shards import write_shard
 
@@ -57,15 +57,17 @@ def both(data: Path, work: Path, name: str, steps: tuple[int, int], *more: objec
 def main() -> None:
     """Run every step that is not done yet."""
     here = Path(__file__).resolve().parents[2]
-    parser = argparse.ArgumentParser(description="Train all three networks from nothing.")
+    parser = Parser(description="Train all three networks from nothing.")
     parser.add_argument(
         "--work", type=Path, required=True, help="folder for scenes and checkpoints (2 GB)"
     )
     parser.add_argument(
-        "--shared", type=Path, default=here.parent / "shared", help="folder with photos/ and art/"
+        "--shared", type=folder, default=here.parent / "shared", help="folder with photos/ and art/"
     )
     parser.add_argument("--out", type=Path, default=here / "models", help="where the ONNX files go")
-    parser.add_argument("--shards", type=int, default=48, help="shards of 200 rendered scenes")
+    parser.add_argument(
+        "--shards", type=at_least(1), default=48, help="shards of 200 rendered scenes"
+    )
     args = parser.parse_args()
     work, data, photos = args.work, args.work / "data", args.shared / "photos"
     with ProcessPoolExecutor(2) as pool:
@@ -111,4 +113,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(told(main))

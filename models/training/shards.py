@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.training.artwork import art_decks
+from models.training.command import InputError
 from models.training.scenes import Scene, SceneMaker, training_fonts
 
 SCENES_A_SHARD = 200
@@ -55,16 +57,19 @@ class SceneStore:
     def load(
         cls, folder: Path, pattern: str = "scenes-*.npz", limit: int | None = None
     ) -> SceneStore:
-        """Every shard in ``folder`` that matches, in the order of their names."""
+        """Every shard in ``folder`` that matches, in the order of their names; or InputError."""
         pictures: list[NDArray[np.uint8]] = []
         tables: list[NDArray[np.float32]] = []
         decks: list[str] = []
         for file in sorted(folder.glob(pattern))[:limit]:
-            with np.load(file) as shard:
-                data, rows = shard["bytes"], shard["rows"]
-                pictures += np.split(data, shard["ends"][:-1])
-                tables += np.split(rows, shard["row_ends"][:-1])
-                decks += [str(d) for d in shard["decks"]]
+            try:
+                with np.load(file) as shard:
+                    data, rows = shard["bytes"], shard["rows"]
+                    pictures += np.split(data, shard["ends"][:-1])
+                    tables += np.split(rows, shard["row_ends"][:-1])
+                    decks += [str(d) for d in shard["decks"]]
+            except (ValueError, TypeError, KeyError, EOFError, BadZipFile):
+                raise InputError(f"{file} is damaged; expected scenes of a training") from None
         return cls(pictures, tables, decks)
 
     def __len__(self) -> int:

@@ -9,7 +9,6 @@ seeds of their own. Nothing: pictures of tables and of what lies about on them, 
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +19,7 @@ import numpy as np
 
 from engine.cards import Card
 from models.training.artwork import art_decks
+from models.training.command import Parser, at_least, folder, told
 from models.training.scenes import ALL_CARDS, random_light
 from vision.frame import Frame
 from vision.look import Looker
@@ -285,12 +285,12 @@ def main() -> None:
     from rich.table import Table
 
     here = Path(__file__).resolve().parents[2]
-    parser = argparse.ArgumentParser(description="Try the sight on many rendered tables.")
-    parser.add_argument("--plays", type=int, default=600)
-    parser.add_argument("--nothing", type=int, default=100, help="pictures without a card")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--shared", type=Path, default=here.parent / "shared")
-    parser.add_argument("--models", type=Path, help="folder with the ONNX files")
+    parser = Parser(description="Try the sight on many rendered tables.")
+    parser.add_argument("--plays", type=at_least(1), default=600)
+    parser.add_argument("--nothing", type=at_least(0), default=100, help="pictures without a card")
+    parser.add_argument("--seed", type=at_least(0), default=1)
+    parser.add_argument("--shared", type=folder, default=here.parent / "shared")
+    parser.add_argument("--models", type=folder, help="folder with the ONNX files")
     parser.add_argument("--faults", action="store_true", help="list every fault, too")
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -328,4 +328,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(told(main))
