@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cards import Card, full_deck, parse_card
-from engine.errors import CardError, PilewatchError
+from engine.errors import CardError, PilewatchError, printable
 from firmware.arguments import source
 from firmware.decks import deck_file, expect_room, keep_deck, opened_deck, put_aside
 from firmware.sources import is_virtual
@@ -107,7 +107,7 @@ def _shown(source: str, lesson: Lesson) -> Iterator[str]:
     if folder.is_dir():
         for name, image in _photographs(folder):
             card = _named_after(Path(name).stem)
-            yield f"{name}: {_told(card, lesson.show(image, card))}"
+            yield f"{printable(name)}: {_told(card, lesson.show(image, card))}"
         return
     settler = Settler()
     with open_source(source) as frames:
