@@ -14,7 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cards import Rank
 from vision.assemble import Sighting
+from vision.reader import IMPOSSIBLE, RANKS
 from vision.session import ModelError, models_folder, open_model
 from vision.spot import Pixels, Pyramid, Spot
 from vision.uncovered import CARD, scales, uncovered
@@ -85,12 +87,19 @@ class FaceReader:
         ranks, suits = self._session.run(["ranks", "suits"], {"faces": faces})
         return ranks, suits
 
-    def witness(self, pyramid: Pyramid, sightings: Sequence[Sighting]) -> list[Sighting]:
-        """The sightings, those that nothing covers weighed with what their face says."""
+    def witness(
+        self, pyramid: Pyramid, sightings: Sequence[Sighting], jokers: bool = True
+    ) -> list[Sighting]:
+        """The sightings, those that nothing covers weighed with what their face says.
+
+        ``jokers``: whether the deck in play has any.
+        """
         seen = uncovered(sightings)
         if not seen:
             return list(sightings)
         ranks, suits = self.outputs(np.stack([face_crop(pyramid, *p) for p in seen.values()]))
+        if not jokers:
+            ranks[:, RANKS.index(Rank.JOKER)] = IMPOSSIBLE
         out = list(sightings)
         for i, rank, suit in zip(seen, _softmax(ranks), _softmax(suits), strict=True):
             out[i] = weighed(out[i], rank, suit)

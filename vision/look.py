@@ -120,7 +120,7 @@ class Looker:
         known = float(np.median(self._ratios)) if len(self._ratios) >= KNOWN_AFTER else None
         found = assemble(fused(looks), known)
         self._ratios.extend(stretch_of(found))
-        return self.faces.witness(Pyramid(image), found)
+        return self.faces.witness(Pyramid(image), found, self.reader.jokers)
 
     def sightings(self, image: Pixels) -> list[Sighting]:
         """The cards of one picture, one of many of the same deck."""
@@ -132,7 +132,7 @@ class Looker:
         pyramid = Pyramid(image)
         found = of_one_pack(assemble(self.readings(image, pyramid)))
         sightings = sorted(
-            self.faces.witness(pyramid, found),
+            self.faces.witness(pyramid, found, self.reader.jokers),
             key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0]),
         )
         tops, cards, unsure = uncovered(sightings), [], []

@@ -233,7 +233,7 @@ def _of_one_fan(sighting: Sighting, beside: Sequence[Sighting], still: Stillness
             float(sighting.ranks @ other.ranks) * other.p_index
             for other in beside
             if _is_new(other, sighting, still)
-            and any(_in_a_row(spot, r.spot) for r in other.readings)
+            and any(in_a_row(spot, r.spot) for r in other.readings)
         ),
         default=0.0,
     )
@@ -244,7 +244,7 @@ def _is_new(other: Sighting, sighting: Sighting, still: Stillness) -> bool:
     return other is not sighting and not still.old(other)
 
 
-def _in_a_row(a: Spot, b: Spot) -> bool:
+def in_a_row(a: Spot, b: Spot) -> bool:
     """Whether two indices stand side by side, the same way up."""
     right, down = np.abs(in_frame(a, b.x, b.y))
     return bool(np.cos(a.angle - b.angle) > SAME_WAY and right < FAN_STEP[0] and down < FAN_STEP[1])

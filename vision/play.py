@@ -13,11 +13,12 @@ from engine.cards import Card
 from vision.assemble import Sighting, apart_from, gap_aside, gap_between
 from vision.corners import part_missing
 from vision.look import WORTH_ASKING, CardSeen, decide
-from vision.lying import WELL_FOUND, Stillness, covers, likelihood
+from vision.lying import WELL_FOUND, Stillness, covers, in_a_row, likelihood
 from vision.reader import RANKS, SUITS
 
-#: Odds that cards which land together are of one rank.
-SAME_RANK_ODDS = 30.0
+#: Odds that cards which land together are of one rank; that a lone index is of the rank of cards
+#: that it stands in a row with.
+SAME_RANK_ODDS, OF_A_ROW = 30.0, 1000.0
 #: Odds that a doubtful index is one after all, if it reads as the rank of what lands with it.
 SAME_INDEX_ODDS = 10.0
 #: Odds that a doubtful index is one after all, if nothing of the kind was there before.
@@ -212,9 +213,20 @@ def of_one_rank(new: list[Sighting]) -> list[Sighting]:
         # Of how many cards the play is counts once: they agree in one thing, its rank.
         play = np.prod([other.ranks + 1e-6 for j, other in enumerate(new) if j != i], axis=0)
         play /= play.sum()
-        ranks = sighting.ranks * (1 + (SAME_RANK_ODDS - 1) * play)
+        odds = OF_A_ROW if _stands_in_a_row(sighting, new) else SAME_RANK_ODDS
+        ranks = sighting.ranks * (1 + (odds - 1) * play)
         out.append(replace(sighting, ranks=ranks / ranks.sum()))
     return out
+
+
+def _stands_in_a_row(sighting: Sighting, new: Sequence[Sighting]) -> bool:
+    """Whether a lone index stands as one of a fan beside a card that shows both corners."""
+    return len(sighting.readings) == 1 and any(
+        in_a_row(sighting.readings[0].spot, r.spot)
+        for other in new
+        if len(other.readings) > 1
+        for r in other.readings
+    )
 
 
 def of_the_play(new: Sequence[Sighting], still: Stillness) -> list[Sighting]:

@@ -94,3 +94,13 @@ def test_a_network_that_takes_no_faces_is_refused(tmp_path: Path) -> None:
     other.write_bytes((models_folder() / "reader.onnx").read_bytes())
     with pytest.raises(ModelError, match="reads no faces"):
         FaceReader(other)
+
+
+def test_no_face_brings_a_joker_into_a_deck_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    faces, joker = FaceReader(), RANKS.index(Rank.JOKER)
+    says = np.eye(15, dtype=np.float32)[[joker]] * 12
+    monkeypatch.setattr(faces, "outputs", lambda pictures: (says.copy(), np.zeros((1, 4))))
+    blank = Pyramid(np.zeros((600, 600, 3), np.uint8))
+    doubtful = [sighting("10D", 300, 300, p=0.6, or_else="QD")]
+    assert p_of(faces.witness(blank, doubtful, jokers=True)[0], "JK") > 0.05
+    assert p_of(faces.witness(blank, doubtful, jokers=False)[0], "JK") < 1e-3

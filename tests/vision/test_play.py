@@ -13,6 +13,7 @@ from vision.lying import UNKNOWN, Stillness
 from vision.play import (
     _of_suits_left,
     comes_to_light,
+    of_one_rank,
     of_the_play,
     plausible,
     seen_twice,
@@ -119,3 +120,17 @@ def test_an_index_beside_that_of_an_equal_card_is_no_double_if_its_sign_is_anoth
     read = replace(found.readings[0], ranks=reading("QS", p=0.6).ranks)
     found = replace(found, suits=signs, readings=(read,))
     assert seen_twice(found, [card, found]) is twice
+
+
+@pytest.mark.parametrize(("right", "rank"), [(1.1, Rank.NINE), (9.0, Rank.FIVE)])
+def test_a_lone_index_in_a_row_with_a_card_is_of_its_rank(right: float, rank: Rank) -> None:
+    """As in a fan; one that lies apart may be of another play."""
+    top = sighting("9H", 300, 300)
+    corner = top.readings[0].spot
+    one = lone("5S", 0, 0, score=0.83)
+    beside = replace(one.readings[0], spot=replace(corner, x=corner.x + right * SIZE))
+    ranks = np.full(14, 0.002)
+    ranks[RANKS.index(Rank.FIVE)], ranks[RANKS.index(Rank.NINE)] = 0.97, 0.006
+    low = replace(one, readings=(beside,), ranks=ranks / ranks.sum())
+    fan, _ = of_one_rank([low, top])
+    assert RANKS[int(fan.ranks.argmax())] is rank
