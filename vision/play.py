@@ -16,9 +16,9 @@ from vision.look import WORTH_ASKING, CardSeen, decide
 from vision.lying import WELL_FOUND, Stillness, covers, in_a_row, likelihood
 from vision.reader import RANKS, SUITS
 
-#: Odds that cards which land together are of one rank; that a lone index is of the rank of cards
-#: that it stands in a row with.
-SAME_RANK_ODDS, OF_A_ROW = 30.0, 1000.0
+#: Odds that cards which land together are of one rank; that a lone index which is found so well is
+#: of the rank of cards that it stands in a row with.
+SAME_RANK_ODDS, OF_A_ROW, FOUND_WELL = 30.0, 1000.0, 0.75
 #: Odds that a doubtful index is one after all, if it reads as the rank of what lands with it.
 SAME_INDEX_ODDS = 10.0
 #: Odds that a doubtful index is one after all, if nothing of the kind was there before.
@@ -221,11 +221,16 @@ def of_one_rank(new: list[Sighting]) -> list[Sighting]:
 
 def _stands_in_a_row(sighting: Sighting, new: Sequence[Sighting]) -> bool:
     """Whether a lone index stands as one of a fan beside a card that shows both corners."""
-    return len(sighting.readings) == 1 and any(
-        in_a_row(sighting.readings[0].spot, r.spot)
-        for other in new
-        if len(other.readings) > 1
-        for r in other.readings
+    spot = sighting.readings[0].spot
+    return (
+        len(sighting.readings) == 1
+        and spot.score > FOUND_WELL
+        and any(
+            in_a_row(spot, r.spot)
+            for other in new
+            if len(other.readings) > 1
+            for r in other.readings
+        )
     )
 
 

@@ -47,6 +47,8 @@ LOOKS_TO_LAND = 2
 LOOKS_TO_WITHDRAW = 2
 #: A landed card this sure needs no third look.
 SURE_AT_ONCE = 0.97
+#: Its suit is told if it is this likely: nobody asks for it, so that no guess is called for.
+SURE_SIGN = 0.95
 #: A bare table differs from its picture by less than this (grey levels, light evened out).
 BARE = 7.0
 #: Seconds for which a view that shows no card, and does not look like the bare table, may go on.
@@ -283,7 +285,7 @@ class Watcher:
             self.pile.land(landed)
         if sure:
             out.append(
-                Landed(rest.frame, rest.t, tuple(d.card for d in sure), tuple(d.p for d in sure))
+                Landed(rest.frame, rest.t, tuple(map(_told, sure)), tuple(d.p for d in sure))
             )
         return out
 
@@ -295,6 +297,11 @@ class Watcher:
         readings = tuple(read_alone(r) for r in d.sighting.readings)
         self.evidence.keep(Decision(rest.frame, rest.t, candidates, p, asked, readings, crop))
         return crop
+
+
+def _told(seen: CardSeen) -> Card:
+    """The card as it is called: by its rank alone where its suit is not sure."""
+    return seen.card if seen.p >= SURE_SIGN * seen.p_rank else Card(seen.card.rank, None)
 
 
 def _evened(image: Pixels) -> NDArray[np.float32]:

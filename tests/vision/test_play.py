@@ -11,6 +11,7 @@ from engine.cards import Rank, Suit, parse_card
 from tests.vision.made_up import SIZE, lone, reading, sighting
 from vision.lying import UNKNOWN, Stillness
 from vision.play import (
+    FOUND_WELL,
     _of_suits_left,
     comes_to_light,
     of_one_rank,
@@ -128,9 +129,13 @@ def test_a_lone_index_in_a_row_with_a_card_is_of_its_rank(right: float, rank: Ra
     top = sighting("9H", 300, 300)
     corner = top.readings[0].spot
     one = lone("5S", 0, 0, score=0.83)
-    beside = replace(one.readings[0], spot=replace(corner, x=corner.x + right * SIZE))
+    assert one.readings[0].spot.score > FOUND_WELL
+    x = corner.x + right * SIZE
+    beside = replace(one.readings[0], spot=replace(corner, x=x, score=0.83))
     ranks = np.full(14, 0.002)
     ranks[RANKS.index(Rank.FIVE)], ranks[RANKS.index(Rank.NINE)] = 0.97, 0.006
     low = replace(one, readings=(beside,), ranks=ranks / ranks.sum())
     fan, _ = of_one_rank([low, top])
     assert RANKS[int(fan.ranks.argmax())] is rank
+    faint = replace(low, readings=(replace(beside, spot=replace(beside.spot, score=0.6)),))
+    assert RANKS[int(of_one_rank([faint, top])[0].ranks.argmax())] is Rank.FIVE
