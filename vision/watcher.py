@@ -284,9 +284,8 @@ class Watcher:
         if landed:
             self.pile.land(landed)
         if sure:
-            out.append(
-                Landed(rest.frame, rest.t, tuple(map(_told, sure)), tuple(d.p for d in sure))
-            )
+            cards, p = zip(*map(_told, sure), strict=True)
+            out.append(Landed(rest.frame, rest.t, cards, p))
         return out
 
     def _keep(self, image: Pixels, rest: _Rest, d: CardSeen | CardUnsure) -> Pixels:
@@ -299,9 +298,11 @@ class Watcher:
         return crop
 
 
-def _told(seen: CardSeen) -> Card:
-    """The card as it is called: by its rank alone where its suit is not sure."""
-    return seen.card if seen.p >= SURE_SIGN * seen.p_rank else Card(seen.card.rank, None)
+def _told(seen: CardSeen) -> tuple[Card, float]:
+    """The card as it is called and how sure that is: its rank alone where its suit is not."""
+    if seen.p >= SURE_SIGN * seen.p_rank:
+        return seen.card, seen.p
+    return Card(seen.card.rank, None), seen.p_rank
 
 
 def _evened(image: Pixels) -> NDArray[np.float32]:

@@ -103,6 +103,16 @@ def test_cards_laid_together_land_together_the_open_one_last(table: Table) -> No
     assert seen.cards == landed("7S", "7H")
 
 
+@pytest.mark.parametrize(("p_suit", "told"), [(0.99, "7H"), (0.9, "7?")])
+def test_a_card_whose_suit_is_not_sure_is_called_by_its_rank(
+    table: Table, p_suit: float, told: str
+) -> None:
+    (seen,) = table.lay(sighting("7H", 640, 360, p_suit=p_suit))
+    assert isinstance(seen, Landed)
+    assert seen.cards == landed(told) and seen.p[0] > 0.95
+    assert [str(lying.card) for lying in table.watcher.pile.cards] == ["7H"]
+
+
 def test_a_card_over_another_lands_alone(table: Table) -> None:
     table.lay(sighting("7H", 640, 360))
     table.shown = [sighting("9C", 645, 365)]
