@@ -17,8 +17,8 @@ from vision.lying import WELL_FOUND, Stillness, covers, in_a_row, likelihood
 from vision.reader import RANKS, SUITS
 
 #: Odds that cards which land together are of one rank; that a lone index which is found so well is
-#: of the rank of cards that it stands in a row with.
-SAME_RANK_ODDS, OF_A_ROW, FOUND_WELL = 30.0, 1000.0, 0.75
+#: of the rank of cards that it stands in a row with: more would hide mixed plays from the referee.
+SAME_RANK_ODDS, OF_A_ROW, FOUND_WELL = 30.0, 100.0, 0.75
 #: Odds that a doubtful index is one after all, if it reads as the rank of what lands with it.
 SAME_INDEX_ODDS = 10.0
 #: Odds that a doubtful index is one after all, if nothing of the kind was there before.

@@ -132,8 +132,8 @@ def test_a_lone_index_in_a_row_with_a_card_is_of_its_rank(right: float, rank: Ra
     assert one.readings[0].spot.score > FOUND_WELL
     x = corner.x + right * SIZE
     beside = replace(one.readings[0], spot=replace(corner, x=x, score=0.83))
-    ranks = np.full(14, 0.002)
-    ranks[RANKS.index(Rank.FIVE)], ranks[RANKS.index(Rank.NINE)] = 0.97, 0.006
+    ranks = np.full(14, 0.015)
+    ranks[RANKS.index(Rank.FIVE)], ranks[RANKS.index(Rank.NINE)] = 0.8, 0.017
     low = replace(one, readings=(beside,), ranks=ranks / ranks.sum())
     fan, _ = of_one_rank([low, top])
     assert RANKS[int(fan.ranks.argmax())] is rank
