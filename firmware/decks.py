@@ -113,7 +113,8 @@ def put_aside(file: Path) -> str | None:
     place = _place(file)
     if not place.exists():
         return None
-    aside = place.with_stem(f"{place.stem} before")
+    # No longer than a name may be.
+    aside = place.with_stem(f"{place.stem[:33]} before")
     try:
         place.replace(aside)
     except OSError as error:

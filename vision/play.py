@@ -18,7 +18,7 @@ from vision.reader import RANKS, SUITS
 
 #: Odds that cards which land together are of one rank; that a lone index which is found so well is
 #: of the rank of cards that it stands in a row with: more would hide mixed plays from the referee.
-SAME_RANK_ODDS, OF_A_ROW, FOUND_WELL = 30.0, 100.0, 0.75
+SAME_RANK_ODDS, OF_A_ROW, SURELY_FOUND = 30.0, 100.0, 0.75
 #: Odds that a doubtful index is one after all, if it reads as the rank of what lands with it.
 SAME_INDEX_ODDS = 10.0
 #: Odds that a doubtful index is one after all, if nothing of the kind was there before.
@@ -224,7 +224,7 @@ def _stands_in_a_row(sighting: Sighting, new: Sequence[Sighting]) -> bool:
     spot = sighting.readings[0].spot
     return (
         len(sighting.readings) == 1
-        and spot.score > FOUND_WELL
+        and spot.score > SURELY_FOUND
         and any(
             in_a_row(spot, r.spot)
             for other in new

@@ -33,7 +33,7 @@ SHAKES = (
 #: Turns that are tried with what is found this well and reads as no index: where the sign stands
 #: beside the rank, the finder takes an index for one that lies on its side, or for half of each.
 TURNS = (math.pi / 4, -math.pi / 4, math.pi / 2, -math.pi / 2)
-WELL_FOUND, BARELY_READ, READ_TURNED = 0.4, 0.5, 0.9
+WORTH_TURNING, BARELY_READ, READ_TURNED = 0.4, 0.5, 0.9
 #: Readings nearer than this across and along the way up (block heights) are of one index: a block
 #: is narrower than high, and cards in a fan show at least its width.
 ONE_INDEX = 0.42, 0.7
@@ -250,22 +250,15 @@ class Reader:
         """Try what is well found and reads as nothing turned; keep it, in place, where it reads."""
         best = softmax(out.ranks, self.calibration.rank)[:, :-1].max(1)
         odd = [
-            i for i, spot in enumerate(spots) if spot.score > WELL_FOUND and best[i] < BARELY_READ
+            i
+            for i, spot in enumerate(spots)
+            if spot.score > WORTH_TURNING and best[i] < BARELY_READ
         ]
         if not odd:
             return
         best[odd] = READ_TURNED
         tried = [spots[i].moved(turn, 0.0, 0.0, 0.0) for turn in TURNS for i in odd]
-        for _ in range(2):
-            new = self.outputs(crops(pyramid, tried))
-            sure = softmax(new.ranks, self.calibration.rank)[:, :-1].max(1)
-            for k, i in enumerate(odd * len(TURNS)):
-                if sure[k] > best[i]:
-                    best[i] = sure[k]
-                    spots[i] = tried[k]
-                    for kept, better_one in zip(out, new, strict=True):
-                        kept[i] = better_one[k]
-            tried = _moved(tried, new.poses)
+        self._keep_better(pyramid, spots, out, best, odd * len(TURNS), tried)
 
     def _read_at_usual_size(self, pyramid: Pyramid, spots: list[Spot], out: Outputs) -> None:
         """Try what reads badly at the size of what reads well; keep it, in place, where it helps.
@@ -287,15 +280,30 @@ class Reader:
         if not odd:
             return
         tried = [replace(spots[i], size=usual) for i in odd]
+        self._keep_better(pyramid, spots, out, best, odd, tried)
+
+    def _keep_better(
+        self,
+        pyramid: Pyramid,
+        spots: list[Spot],
+        out: Outputs,
+        best: NDArray[np.float32],
+        which: Sequence[int],
+        tried: list[Spot],
+    ) -> None:
+        """Read other poses ``tried`` of the spots ``which``, as they are and corrected once.
+
+        Those that read better than ``best`` (n,) are kept, in place.
+        """
         for _ in range(2):
             new = self.outputs(crops(pyramid, tried))
-            better = softmax(new.ranks, self.calibration.rank)[:, :-1].max(1)
-            for k, i in enumerate(odd):
-                if better[k] > best[i]:
-                    best[i] = better[k]
+            sure = softmax(new.ranks, self.calibration.rank)[:, :-1].max(1)
+            for k, i in enumerate(which):
+                if sure[k] > best[i]:
+                    best[i] = sure[k]
                     spots[i] = tried[k]
-                    for kept, better_one in zip(out, new, strict=True):
-                        kept[i] = better_one[k]
+                    for kept, better in zip(out, new, strict=True):
+                        kept[i] = better[k]
             tried = _moved(tried, new.poses)
 
     def _read_on_average(self, pyramid: Pyramid, spots: Sequence[Spot], out: Outputs) -> None:

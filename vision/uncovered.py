@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.assemble import Sighting
-from vision.spot import Spot
+from vision.spot import Spot, in_frame
 
 #: From one index to the one across the card, in mm: a card of 63 × 88 mm less the usual margins.
 ACROSS, ALONG = 52.0, 68.0
@@ -20,8 +20,8 @@ AN_INDEX = 0.5
 
 def scales(one: Spot, other: Spot) -> tuple[float, float]:
     """Pixels a millimetre across and along the card: seen aslant they differ."""
-    right, down = _offset(one, other)
-    return max(right, 0.1) / ACROSS, max(down, 0.1) / ALONG
+    right, down = np.abs(in_frame(one, other.x, other.y)) * one.size
+    return max(float(right), 0.1) / ACROSS, max(float(down), 0.1) / ALONG
 
 
 def face_each_other(one: Spot, other: Spot) -> bool:
@@ -65,14 +65,7 @@ def _lies_on(spot: Spot, one: Spot, other: Spot) -> bool:
     """Whether the spot is within the card whose corners across are ``one`` and ``other``."""
     if min(np.hypot(spot.x - k.x, spot.y - k.y) / k.size for k in (one, other)) < 0.5:
         return False  # one of its own, found once more
-    middle = Spot((one.x + other.x) / 2, (one.y + other.y) / 2, one.angle, 1.0, (0, 0), 1.0, 1.0)
-    right, down = _offset(middle, spot)
+    middle = in_frame(one, other.x, other.y) / 2
+    right, down = np.abs(in_frame(one, spot.x, spot.y) - middle) * one.size
     wide, high = scales(one, other)
-    return right < WITHIN * wide * CARD[0] / 2 and down < WITHIN * high * CARD[1] / 2
-
-
-def _offset(one: Spot, other: Spot) -> tuple[float, float]:
-    """How far apart two places are across and along the card as ``one`` stands, in pixels."""
-    c, s = np.cos(one.angle), np.sin(one.angle)
-    dx, dy = other.x - one.x, other.y - one.y
-    return float(abs(c * dx + s * dy)), float(abs(-s * dx + c * dy))
+    return bool(right < WITHIN * wide * CARD[0] / 2 and down < WITHIN * high * CARD[1] / 2)

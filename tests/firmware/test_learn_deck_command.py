@@ -147,21 +147,23 @@ def test_what_was_shown_is_kept_however_the_lesson_ends(
     assert len(LearnedDeck.load(home / "odd.npz").cards) == 2
 
 
+@pytest.mark.parametrize("name", ["odd", "o" * 40])
 def test_a_deck_begun_anew_is_put_aside_once_there_is_another(
-    home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Path, photos: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["learn-deck", "odd", str(photos)]) == 1
-    before = (home / "odd.npz").read_bytes()
+    file, aside = home / f"{name}.npz", f"{name[:33]} before"
+    assert main(["learn-deck", name, str(photos)]) == 1
+    before = file.read_bytes()
     blank = tmp_path / "blank"
     blank.mkdir()
     cv2.imwrite(str(blank / "grey.png"), np.full((480, 640, 3), 90, np.uint8))
-    assert main(["learn-deck", "odd", str(blank), "--anew"]) == 1
-    assert (home / "odd.npz").read_bytes() == before
+    assert main(["learn-deck", name, str(blank), "--anew"]) == 1
+    assert file.read_bytes() == before
     (blank / "KS.png").write_bytes((photos / "KS.png").read_bytes())
-    assert main(["learn-deck", "odd", str(blank), "--anew"]) == 1
-    assert "What was learned before is the deck 'odd before'." in capsys.readouterr().out
-    assert (home / "odd before.npz").read_bytes() == before
-    assert main(["look", "--deck", "odd before", str(photos / "a.png")]) == 0
+    assert main(["learn-deck", name, str(blank), "--anew"]) == 1
+    assert f"What was learned before is the deck '{aside}'." in capsys.readouterr().out
+    assert (home / f"{aside}.npz").read_bytes() == before
+    assert main(["look", "--deck", aside, str(photos / "a.png")]) == 0
 
 
 def _folder(file: Path) -> None:

@@ -11,7 +11,7 @@ from engine.cards import Rank, Suit, parse_card
 from tests.vision.made_up import SIZE, lone, reading, sighting
 from vision.lying import UNKNOWN, Stillness
 from vision.play import (
-    FOUND_WELL,
+    SURELY_FOUND,
     _of_suits_left,
     comes_to_light,
     of_one_rank,
@@ -129,7 +129,7 @@ def test_a_lone_index_in_a_row_with_a_card_is_of_its_rank(right: float, rank: Ra
     top = sighting("9H", 300, 300)
     corner = top.readings[0].spot
     one = lone("5S", 0, 0, score=0.83)
-    assert one.readings[0].spot.score > FOUND_WELL
+    assert one.readings[0].spot.score > SURELY_FOUND
     x = corner.x + right * SIZE
     beside = replace(one.readings[0], spot=replace(corner, x=x, score=0.83))
     ranks = np.full(14, 0.015)
