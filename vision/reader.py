@@ -34,6 +34,8 @@ SHAKES = (
 #: beside the rank, the finder takes an index for one that lies on its side, or for half of each.
 TURNS = (math.pi / 4, -math.pi / 4, math.pi / 2, -math.pi / 2)
 WORTH_TURNING, BARELY_READ, READ_TURNED = 0.4, 0.5, 0.9
+#: Another pose that is less surely read than this is not worth correcting.
+HINT_OF_SIGN = 0.1
 #: Readings nearer than this across and along the way up (block heights) are of one index: a block
 #: is narrower than high, and cards in a fan show at least its width.
 ONE_INDEX = 0.42, 0.7
@@ -291,11 +293,13 @@ class Reader:
         which: Sequence[int],
         tried: list[Spot],
     ) -> None:
-        """Read other poses ``tried`` of the spots ``which``, as they are and corrected once.
+        """Read other poses ``tried`` of the spots ``which``, and what shows a sign corrected once.
 
         Those that read better than ``best`` (n,) are kept, in place.
         """
         for _ in range(2):
+            if not which:
+                return
             new = self.outputs(crops(pyramid, tried))
             sure = softmax(new.ranks, self.calibration.rank)[:, :-1].max(1)
             for k, i in enumerate(which):
@@ -304,7 +308,9 @@ class Reader:
                     spots[i] = tried[k]
                     for kept, better in zip(out, new, strict=True):
                         kept[i] = better[k]
-            tried = _moved(tried, new.poses)
+            signs = [k for k in range(len(which)) if sure[k] > HINT_OF_SIGN]
+            tried = _moved([tried[k] for k in signs], new.poses[signs])
+            which = [which[k] for k in signs]
 
     def _read_on_average(self, pyramid: Pyramid, spots: Sequence[Spot], out: Outputs) -> None:
         """Read what is not sure from several crops that differ a little; in place.
