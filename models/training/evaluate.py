@@ -195,13 +195,10 @@ def compare(
 def scene_truths(scene: Scene, least: float = 0.8) -> list[tuple[Card, list[Box]]]:
     """Cards of a rendered scene that show at least one index whole enough and 9 px high or more."""
     found: dict[tuple[int, int, int, int], list[Box]] = defaultdict(list)
-    hidden: set[tuple[int, int, int, int]] = set()
     for x, y, _, size, cx, cy, visible, _, rank, suit in scene.indices:
-        key = int(rank), int(suit), round(float(x + cx)), round(float(y + cy))
         if visible >= least and size >= 9:
+            key = int(rank), int(suit), round(float(x + cx)), round(float(y + cy))
             found[key].append((x - size / 2, y - size / 2, x + size / 2, y + size / 2))
-        elif visible > 0.2:
-            hidden.add(key)
     return [
         (Card(Rank(rank), None if suit < 0 else SUITS[suit]), boxes)
         for (rank, suit, _, _), boxes in found.items()

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from engine.cards import parse_card
+from engine.errors import PilewatchError
 from vision.render import Camera, Hand, Placed, Stage, make_deck
 from vision.render.deck import CARD_MM
+from vision.render.glyphs import packaged_fonts
 from vision.render.stage import Light, project
 
 QUIET = Light(unevenness=0.0, blur=0.0, noise=0.0)
@@ -22,6 +24,17 @@ def test_same_seed_draws_the_same_picture() -> None:
     cards = [Placed(parse_card("QH"), 5, -8, 0.4)]
     pictures = [Stage(9, make_deck(9), size=(320, 180)).draw(cards, tick=3) for _ in range(2)]
     assert np.array_equal(*pictures)
+
+
+def test_without_a_font_package_no_other_deck_is_drawn_but_it_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A seed that drew with fewer fonts would draw other cards than everywhere else."""
+    packaged_fonts.cache_clear()
+    monkeypatch.setattr("vision.render.glyphs.FONT_PACKAGES", ("font_lato", "font_that_nobody_has"))
+    with pytest.raises(PilewatchError, match="expected the package font-that-nobody-has"):
+        make_deck(4)
+    packaged_fonts.cache_clear()
 
 
 def test_another_tick_changes_only_the_noise(stage: Stage) -> None:

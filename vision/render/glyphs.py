@@ -16,21 +16,30 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from engine.cards import Suit
+from engine.errors import PilewatchError
 
 Mask = NDArray[Any]
 
-#: Packages (all on PyPI) whose font files print the decks of the virtual table.
-FONT_PACKAGES = ("font_roboto", "font_source_sans_pro", "font_source_serif_pro", "font_lato")
+#: Packages that come with this one, whose font files print the decks of the virtual table.
+FONT_PACKAGES = ("font_source_sans_pro", "font_source_serif_pro", "font_lato")
 _DRAWN_HEIGHT = 160
 
 
 @lru_cache(maxsize=1)
 def packaged_fonts() -> tuple[Path, ...]:
-    """Upright font files of the installed font packages, in a fixed order."""
+    """Upright font files of the font packages, in a fixed order: a seed draws one deck anywhere.
+
+    Raises PilewatchError where one of the packages is not installed.
+    """
     files: list[Path] = []
     for name in FONT_PACKAGES:
         spec = importlib.util.find_spec(name)
-        for folder in (spec.submodule_search_locations or []) if spec else []:
+        if spec is None:
+            raise PilewatchError(
+                f"the fonts that virtual decks are printed with are incomplete: expected the "
+                f"package {name.replace('_', '-')} beside Pilewatch; install it again"
+            )
+        for folder in spec.submodule_search_locations or []:
             files += [
                 file
                 for file in sorted(Path(folder).rglob("*.[to]tf"))
