@@ -80,6 +80,12 @@ def told(main: Callable[[], object]) -> int:
         return EXIT_INTERRUPTED
     except PilewatchError as wrong:
         sentence, code = str(wrong), wrong.exit_code
+    except ModuleNotFoundError as wrong:
+        sentence = (
+            f"the package {wrong.name} is not installed; expected the environment of the training: "
+            "pip install -e '.[train]'"
+        )
+        code = EXIT_USAGE
     except OSError as wrong:
         # What is left of the output has nowhere to go when Python would write it at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -10,18 +10,20 @@ Needs the package onnx: ``python -m models.training.reference_model models/refer
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
 
 from models.training.command import Parser, told, write
 
 LAYERS, CHANNELS, SIDE = 8, 16, 233
 
 
-def make() -> onnx.ModelProto:
+def make() -> Any:
     """Return the model; one set of weights serves all layers, since only the time matters."""
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
     rng = np.random.default_rng(0)
     # He's scale keeps the values near 1 through all layers; tiny ones would be slow to reckon with.
     spread = np.sqrt(2 / (9 * CHANNELS))

@@ -15,9 +15,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from models.training.calibrate import calibrate
 from models.training.command import Parser, at_least, folder, told
-from models.training.export import export
 from models.training.shards import write_shard
 
 #: How long and how fast the face reader learns.
@@ -69,6 +67,10 @@ def main() -> None:
         "--shards", type=at_least(1), default=48, help="shards of 200 rendered scenes"
     )
     args = parser.parse_args()
+    # Here, so that --help and what is missing are told without torch.
+    from models.training.calibrate import calibrate
+    from models.training.export import export
+
     work, data, photos = args.work, args.work / "data", args.shared / "photos"
     with ProcessPoolExecutor(2) as pool:
         jobs = [pool.submit(write_shard, data, n, args.shared / "art") for n in range(args.shards)]

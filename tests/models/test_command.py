@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training import evaluate
+from models.training import evaluate, reference_model
 from models.training.command import PlaceError, told, write
 from models.training.photographs import Photograph
 
@@ -133,3 +134,13 @@ def test_a_report_is_written(photos: Path) -> None:
         "reliability.png",
         "worst.png",
     ]
+
+
+def test_what_needs_the_training_packages_says_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    monkeypatch.setattr(sys, "argv", ["reference_model.py", str(tmp_path / "it.onnx")])
+    assert told(reference_model.main) == 2
+    told_so = capsys.readouterr().err
+    assert "the package onnx is not installed; expected the environment of the training" in told_so
