@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -41,9 +41,8 @@ LEAST_CHANCE = 0.02
 #: Cards of a fan stand the same way up (cosine), no further apart to the right and down than this
 #: (block heights).
 SAME_WAY, FAN_STEP = 0.9, (2.5, 1.2)
-#: How much of it counts that half of what was there is left, where nobody knows; chosen. Where the
-#: pile has been pushed so far (block heights), what shows at a card's place is mostly that card.
-NOT_KNOWN, PUSHED = 0.5, 0.1
+#: How much of it counts that half of what was there is left, where nobody knows; chosen.
+NOT_KNOWN = 0.5
 #: Deviations of an old index from where it lay, found half covered: block heights, radians.
 _OFF, _TURNED = 0.15, 0.1
 #: Log odds that it is the old one if it is found just where and as that lay: a new card's lies
@@ -53,8 +52,6 @@ AS_IT_LAY = 2.75
 _HALF_CARD = 2.6, 3.7
 #: An index with its margin reaches so far from its middle (block heights).
 RIM = 1.0
-#: A pile that has not been pushed.
-NO_PUSH = 0.0, 0.0
 
 
 @dataclass(frozen=True)
@@ -134,16 +131,10 @@ def in_place(lying: Lying, sighting: Sighting) -> bool:
     )
 
 
-def _at_known_index(lying: Lying, sighting: Sighting, shift: tuple[float, float]) -> bool:
-    """Whether a single index seen is where one of the card's was seen before.
-
-    ``shift``: how far the pile has been pushed since, in pixels.
-    """
+def at_known_index(lying: Lying, sighting: Sighting) -> bool:
+    """Whether a single index seen is where one of the card's was seen before."""
     spots = [r.spot for r in sighting.readings]
-    return len(spots) == 1 and any(
-        same_index(replace(known, x=known.x + shift[0], y=known.y + shift[1]), spots[0])
-        for known in lying.spots
-    )
+    return len(spots) == 1 and any(same_index(known, spots[0]) for known in lying.spots)
 
 
 def elsewhere(lying: Lying, sighting: Sighting, still: Stillness) -> bool:
@@ -215,10 +206,10 @@ def _log_odds(p: float) -> float:
     return math.log(p / (1 - p))
 
 
-def _as_it_lay(lying: Lying, spot: Spot, shift: tuple[float, float]) -> float:
+def _as_it_lay(lying: Lying, spot: Spot) -> float:
     """Log odds, from where it lies alone, that an index is one of the card's that were seen."""
     off = [
-        (np.hypot(k.x + shift[0] - spot.x, k.y + shift[1] - spot.y) / k.size / _OFF) ** 2
+        (np.hypot(k.x - spot.x, k.y - spot.y) / k.size / _OFF) ** 2
         + (_turn(k.angle, spot.angle) / _TURNED) ** 2
         for k in lying.spots
     ]
@@ -255,23 +246,23 @@ def half_covered(
     sighting: Sighting,
     beside: Sequence[Sighting],
     still: Stillness,
-    shift: tuple[float, float] = NO_PUSH,
+    pushed: bool = False,
 ) -> bool:
     """Whether what was read is an index of ``lying``, which half covered reads as anything.
 
-    ``beside``: what else the look shows.
+    ``beside``: what else the look shows; ``pushed``: the pile has moved, and ``lying`` with it.
     """
-    if not _at_known_index(lying, sighting, shift):
+    if not at_known_index(lying, sighting):
         return False
     if still.old(sighting):
         return True
-    spot, pushed = sighting.readings[0].spot, np.hypot(*shift) > PUSHED * sighting.size
+    spot = sighting.readings[0].spot
     told = (
         1.0,
         _log_odds(spot.score),
         _log_odds(_of_one_fan(sighting, beside, still)),
         not still.fresh(sighting) if still.known or pushed else NOT_KNOWN,
-        _as_it_lay(lying, spot, shift),
+        _as_it_lay(lying, spot),
         _log_odds(fits(sighting, lying)),
         any(covers(other, sighting) for other in beside if _is_new(other, sighting, still)),
     )

@@ -16,11 +16,11 @@ from engine.cards import Card
 from vision.assemble import Sighting, of_two_cards
 from vision.lying import (
     MOVED_ALONE,
-    NO_PUSH,
     SAME_CARD,
     UNKNOWN,
     Lying,
     Stillness,
+    at_known_index,
     covers,
     elsewhere,
     fits,
@@ -29,6 +29,7 @@ from vision.lying import (
     lies_over,
     other_rank,
 )
+from vision.push import NO_PUSH, Push, push_of
 from vision.reader import Reading
 from vision.spot import Spot, same_index
 
@@ -43,12 +44,16 @@ CORNERS = 2
 
 @dataclass(frozen=True)
 class Change:
-    """How a look differs from the memory; ``unread``: in view as before, but not read this time."""
+    """How a look differs from the memory.
+
+    ``unread``: in view as before, but not read this time; ``push``: how the whole pile has moved.
+    """
 
     new: tuple[Sighting, ...]
     found: tuple[tuple[Lying, Sighting], ...]
     missing: tuple[Lying, ...]
     unread: tuple[Lying, ...] = ()
+    push: Push = NO_PUSH
 
     @property
     def nothing_left(self) -> bool:
@@ -56,20 +61,12 @@ class Change:
         return not (self.found or self.unread)
 
 
-def _shift(found: Sequence[tuple[Lying, Sighting]]) -> tuple[float, float]:
-    """How far the cards found again have moved, the median of their indices; pixels."""
-    moves = [
-        (s.spot.x - r.spot.x, s.spot.y - r.spot.y)
-        for lying, sighting in found
-        for r in lying.sighting.readings
-        for s in sighting.readings
-        if np.cos(r.spot.angle - s.spot.angle) > 0.9
-        and np.hypot(s.spot.x - r.spot.x, s.spot.y - r.spot.y) < 2 * r.spot.size
-    ]
-    if not moves:
-        return NO_PUSH
-    x, y = np.median(np.array(moves), axis=0)
-    return float(x), float(y)
+def _pushed(lying: Lying, push: Push) -> Lying:
+    """The card where a push has taken it, though it is not to be seen there."""
+    if push is NO_PUSH:
+        return lying
+    spots = tuple(map(push.spot, lying.spots))
+    return replace(lying, sighting=push.sighting(lying.sighting), spots=spots)
 
 
 def _refreshed(lying: Lying, sighting: Sighting | None) -> Lying:
@@ -79,7 +76,7 @@ def _refreshed(lying: Lying, sighting: Sighting | None) -> Lying:
     if fits(sighting, lying) < SAME_CARD and len(sighting.readings) == 1:
         return replace(lying, seen=True)
     spots = tuple(r.spot for r in sighting.readings)
-    moved = not in_place(lying, sighting)
+    moved = not (in_place(lying, sighting) or at_known_index(lying, sighting))
     old = () if moved else tuple(k for k in lying.spots if not any(same_index(k, n) for n in spots))
     return replace(lying, sighting=sighting, seen=True, spots=(*old, *spots))
 
@@ -168,7 +165,14 @@ class PileMemory:
                 cards.remove(i)
                 looks.remove(j)
                 found.append((self.cards[i], sightings[j]))
-        shift = _shift(found)
+        push = push_of(
+            [
+                (r.spot, s.spot)
+                for c, sighting in found
+                for r in c.sighting.readings
+                for s in sighting.readings
+            ]
+        )
         new = [sightings[j] for j in sorted(looks)]
         lost = [self.cards[i] for i in sorted(cards) if self.cards[i].seen]
         return Change(
@@ -178,14 +182,18 @@ class PileMemory:
                 # A card that a look missed shows both corners when it is seen after all.
                 if not (still.old(s) and self._known_already(s, still))
                 and not any(
-                    half_covered(c, s, sightings, still, push)
+                    half_covered(c, s, sightings, still)
+                    or (
+                        push is not NO_PUSH
+                        and half_covered(_pushed(c, push), s, sightings, still, True)
+                    )
                     for c in self.cards
-                    for push in (NO_PUSH, shift)
                 )
             ),
             found=tuple(found),
             missing=tuple(c for c in lost if not still.lies_on(c)),
             unread=tuple(c for c in lost if still.lies_on(c)),
+            push=NO_PUSH if still.known or len(found) < len(lost) else push,
         )
 
     def _known_already(self, sighting: Sighting, still: Stillness) -> bool:
@@ -223,9 +231,14 @@ class PileMemory:
         return float(sighting.ranks.max()) <= (0.9 if still.known else 0.8)
 
     def confirm(self, change: Change) -> None:
-        """Take over where the found cards lie now; the missing are hidden from here on."""
+        """Take over where the found cards lie now; the missing are hidden from here on.
+
+        Where the pile was pushed, what is hidden has gone with it.
+        """
         now = {id(lying): sighting for lying, sighting in change.found}
-        self.cards = [_refreshed(lying, now.get(id(lying))) for lying in self.cards]
+        self.cards = [
+            _refreshed(_pushed(lying, change.push), now.get(id(lying))) for lying in self.cards
+        ]
 
     def land(self, cards: Sequence[tuple[Card, Sighting]]) -> None:
         """Put cards on top, the lowest first: one landing."""

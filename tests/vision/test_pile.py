@@ -13,7 +13,8 @@ from tests.vision.made_up import SIZE, reading, sighting
 from vision.assemble import Sighting, assemble
 from vision.lying import UNKNOWN, Stillness, covers
 from vision.pile import PileMemory
-from vision.spot import Spot
+from vision.push import Push
+from vision.spot import Spot, same_index
 
 
 def remembered(*codes_and_places: tuple[str, float, float, float]) -> PileMemory:
@@ -289,3 +290,31 @@ def test_an_old_card_seen_after_all_is_one_that_showed_a_corner_before(
     still = pile.stillness(lambda spot: 1.0)
     new = pile.compare([sighting("2C", 900, 300), queen], still).new
     assert (queen not in new) is known
+
+
+PUSHED = Push(0.02, 18.0, -9.0)
+
+
+def test_what_lies_hidden_has_gone_with_the_pile_that_was_pushed() -> None:
+    """The four's lower corner went under the queen; the queen is taken back where it lies now."""
+    pile = remembered(("4D", 300, 300, 0.0), ("QS", 380, 400, 0.3))
+    upper, lower = sighting("4D", 300, 300).readings
+    alone = one_index("4D", upper.spot.x, upper.spot.y)
+    pile.confirm(pile.compare([alone, sighting("QS", 380, 400, 0.3)]))
+    pile.confirm(pile.compare([PUSHED.sighting(s) for s in (alone, sighting("QS", 380, 400, 0.3))]))
+    four = pile.cards[0]
+    assert any(same_index(PUSHED.spot(lower.spot), k) for k in four.spots)
+    assert not any(same_index(lower.spot, k) for k in four.spots)
+
+
+def test_of_a_pile_that_lies_still_nothing_hidden_moves() -> None:
+    pile = remembered(("4D", 300, 300, 0.0), ("QS", 300, 302, 0.0))
+    seen = [sighting("QS", 304, 302)]
+    pile.confirm(pile.compare(seen, pile.stillness(lambda spot: 1.0)))
+    assert pile.cards[0].sighting.centre == (300, 300)
+
+
+def test_one_card_of_several_that_moved_has_not_pushed_the_others() -> None:
+    pile = remembered(("4D", 300, 300, 0.0), ("9H", 500, 300, 0.0), ("QS", 700, 300, 0.0))
+    pile.confirm(pile.compare([sighting("QS", 720, 310)]))
+    assert pile.cards[0].sighting.centre == (300, 300)
