@@ -119,7 +119,7 @@ def distinct(
     count = Counter(card for card, _ in there)
     seen = list(there)
     kept = []
-    for sighting in sorted(new, key=lambda s: -s.p_index * float(s.ranks.max())):
+    for sighting in sorted(new, key=lambda s: -s.p_index * float(s.ranks.max() * s.suits.max())):
         likely = sighting
         rank = RANKS[int(sighting.ranks.argmax())]
         alike = [other for card, other in seen if card.rank is rank]
