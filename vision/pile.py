@@ -173,6 +173,9 @@ class PileMemory:
                 for s in sighting.readings
             ]
         )
+        places = [(c, False) for c in self.cards]
+        if push is not NO_PUSH:
+            places += [(_pushed(c, push), True) for c in self.cards]
         new = [sightings[j] for j in sorted(looks)]
         lost = [self.cards[i] for i in sorted(cards) if self.cards[i].seen]
         return Change(
@@ -181,14 +184,7 @@ class PileMemory:
                 for s in new
                 # A card that a look missed shows both corners when it is seen after all.
                 if not (still.old(s) and self._known_already(s, still))
-                and not any(
-                    half_covered(c, s, sightings, still)
-                    or (
-                        push is not NO_PUSH
-                        and half_covered(_pushed(c, push), s, sightings, still, True)
-                    )
-                    for c in self.cards
-                )
+                and not any(half_covered(c, s, sightings, still, moved) for c, moved in places)
             ),
             found=tuple(found),
             missing=tuple(c for c in lost if not still.lies_on(c)),

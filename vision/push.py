@@ -36,7 +36,7 @@ class Push:
     def spot(self, spot: Spot) -> Spot:
         """Where an index has come to lie."""
         x, y = self.at(spot.x, spot.y)
-        return replace(spot, x=x, y=y, angle=spot.angle + self.turn)
+        return replace(spot, x=x, y=y, angle=spot.angle + self.turn, centre=self.at(*spot.centre))
 
     def sighting(self, card: Sighting) -> Sighting:
         """The card as it would be seen now."""
