@@ -8,8 +8,10 @@ more so, are the jacks. The soft assignment of what was seen to the cards of the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +35,8 @@ SAME_SIGHT, SURELY_READ, ALIKE = 0.985, 0.9, 0.9
 FLOOR = 1e-4
 #: No sight is learned as a card that it is less likely than this to be: something else is amiss.
 LEAST_LIKELY = 1e-3
+#: Middles of what is found of one card are no further apart than this (block heights).
+BESIDE = 5.0
 #: Power of the likelihoods: one that is ahead in the assignment is well ahead.
 SHARPEN = 2.0
 _ROUNDS = 300
@@ -89,10 +93,10 @@ class Lesson:
     def show(self, image: Pixels, card: Card | None = None) -> list[Card]:
         """A picture of one card or of several; what they read as.
 
-        ``card`` names the only card in it, where that is known.
+        ``card`` names the only card in it, where that is known. Of several it is no name.
         """
         seen = _laid_open(self._looks(image))
-        if card is None:
+        if card is None or _side_by_side(seen):
             return [self._add(s) for s in seen]
         if not seen:
             return []
@@ -170,6 +174,14 @@ def _laid_open(seen: Sequence[Sighting]) -> list[Sighting]:
     seen = [s for s in seen if s.p_index >= LEAST_INDEX]
     both = [s for s in seen if len(s.readings) > 1]
     return both or sorted(seen, key=lambda s: -s.p_index)[:1]
+
+
+def _side_by_side(seen: Sequence[Sighting]) -> bool:
+    """Whether cards lie beside each other; the corners of one may be found as two cards."""
+    return any(
+        math.dist(a.centre, b.centre) > BESIDE * max(a.size, b.size)
+        for a, b in combinations(seen, 2)
+    )
 
 
 def assigned(likelihood: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -123,7 +123,10 @@ def _told(named: Card | None, read: Sequence[Card]) -> str:
         return "no card was read"
     if named is None or named in read:
         return " ".join(map(str, read))
-    return f"{named}, as it is named, though it reads as {' '.join(map(str, read))}"
+    cards = " ".join(map(str, read))
+    if len(read) > 1:
+        return f"{cards}; expected {named} alone, as it is named: the name is not used"
+    return f"{named}, as it is named, though it reads as {cards}"
 
 
 def _photographs(folder: Path) -> Iterator[tuple[str, Image]]:

@@ -131,6 +131,17 @@ def test_each_photograph_is_told_by_its_name_and_one_that_is_misnamed_is_told_as
     assert "  2D was taken for KS before.\n" in out
 
 
+def test_a_photograph_of_several_cards_is_not_taken_for_the_one_it_is_named_after(
+    home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    two = [cv2.imread(str(photos / name)) for name in ("KS.png", "a.png")]
+    cv2.imwrite(str(tmp_path / "2D.png"), np.hstack(two))
+    assert main(["learn-deck", "odd", str(tmp_path)]) == 1
+    out = capsys.readouterr().out
+    assert "expected 2D alone, as it is named: the name is not used" in out
+    assert "odd: 2 of 53 cards known" in out and "2D was taken" not in out
+
+
 @pytest.mark.parametrize("ends", [BrokenPipeError(), KeyboardInterrupt(), OSError(28, "full")])
 def test_what_was_shown_is_kept_however_the_lesson_ends(
     home: Path, photos: Path, ends: BaseException, monkeypatch: pytest.MonkeyPatch

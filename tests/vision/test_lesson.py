@@ -73,6 +73,18 @@ def test_a_card_that_is_named_is_believed() -> None:
     assert learned.corrected == ((parse_card("JC"), parse_card("8C")),)
 
 
+@pytest.mark.parametrize(("apart", "believed"), [(20.0, True), (300.0, False)])
+def test_a_name_is_believed_of_one_card_even_if_its_corners_are_found_as_two(
+    apart: float, believed: bool
+) -> None:
+    two = [seen("JC", read_as="8C"), seen("JC", read_as="8S")]
+    two[1] = replace(two[1], centre=(two[0].centre[0] + apart, two[0].centre[1]))
+    two = [replace(s, readings=(*s.readings, *s.readings)) for s in two]
+    lesson = Lesson(lambda image: two, LearnedDeck.new("odd", "this"), CARDS)
+    assert len(lesson.show(BLANK, parse_card("JC"))) == (1 if believed else 2)
+    assert (parse_card("JC") in lesson.result().cards) is believed
+
+
 def test_a_deck_of_which_every_card_is_named_is_learned() -> None:
     lesson = Lesson(lambda image: [waiting.pop()], LearnedDeck.new("odd", "this"), CARDS)
     waiting = [seen(str(card)) for card in reversed(CARDS)]
