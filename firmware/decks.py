@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import os
 import re
 import tempfile
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
     from vision.learned import LearnedDeck
     from vision.look import Looker
 
-_NAME = re.compile(r"[\w][\w .-]{0,39}")
+#: Of a deck's name.
+MOST_LETTERS = 40
+_NAME = re.compile(rf"\w[\w .-]{{0,{MOST_LETTERS - 1}}}")
 #: Bytes that no deck's file exceeds: twelve references of 54 cards.
 LARGEST = 150_000
 
@@ -108,18 +112,37 @@ def keep_deck(deck: LearnedDeck, file: Path) -> None:
         raise refused(error, file) from None
 
 
-def put_aside(file: Path) -> str | None:
-    """Give the deck of a file, if there is one, another name; that. WriteError if it cannot be."""
+def keep_anew(deck: LearnedDeck, file: Path) -> str | None:
+    """Write the deck in place of another, which gets a free name; that, if there was one.
+
+    WriteError, NoRoomError: then the other one is still where it was.
+    """
     place = _place(file)
     if not place.exists():
+        keep_deck(deck, file)
         return None
-    # No longer than a name may be.
-    aside = place.with_stem(f"{place.stem[:33]} before")
+    aside = _free_name(place)
     try:
         place.replace(aside)
     except OSError as error:
         raise refused(error, aside) from None
+    try:
+        keep_deck(deck, file)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            aside.replace(place)
+        raise
     return aside.stem
+
+
+def _free_name(place: Path) -> Path:
+    """A name like that of the deck, no longer than one may be, under which there is none."""
+    for number in count(1):
+        behind = " before" if number == 1 else f" before {number}"
+        aside = place.with_stem(place.stem[: MOST_LETTERS - len(behind)].rstrip() + behind)
+        if not os.path.lexists(aside):
+            return aside
+    raise AssertionError
 
 
 def _place(file: Path) -> Path:

@@ -24,6 +24,11 @@ def is_usb(spec: str) -> bool:
     return spec.startswith("camera:")
 
 
+def is_live(spec: str) -> bool:
+    """Whether this is a camera, which has no end."""
+    return spec == "camera" or is_usb(spec)
+
+
 def seed_of(spec: str) -> int:
     """The seed in ``virtual:SEED``; PilewatchError if there is none."""
     text = spec.removeprefix(VIRTUAL)
@@ -51,7 +56,7 @@ def check_there(spec: str) -> None:
 
 def check_given(spec: str, expected: str = GIVEN) -> None:
     """PilewatchError if a word of the command line is a path on which there is nothing to see."""
-    if spec == "camera" or is_usb(spec) or is_virtual(spec):
+    if is_live(spec) or is_virtual(spec):
         return
     if not (Path(spec).is_file() or Path(spec).is_dir()):
         raise PilewatchError(f"there is no file or folder {shown(spec)}; {expected}")

@@ -96,6 +96,11 @@ def pictures_in(folder: Path) -> list[Path]:
     return sorted(names, key=lambda p: (natural_key(p.name), p.name))
 
 
+def none_readable(folder: Path) -> SourceError:
+    """What is to be said of a folder of which every picture is damaged."""
+    return SourceError(f"folder {folder} holds no picture that can be read; expected {READ}")
+
+
 class _FileSource:
     """Holds nothing open between frames, so there is nothing to take or give back."""
 
@@ -135,9 +140,7 @@ class FolderSource(_FileSource):
             found = True
             yield Frame(index, index / self._fps, image)
         if not found:
-            raise SourceError(
-                f"folder {self._folder} holds no picture that can be read; expected {READ}"
-            )
+            raise none_readable(self._folder)
 
 
 class VideoSource(_FileSource):

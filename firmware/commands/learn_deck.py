@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import re
+import signal
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
 
 from engine.cards import Card, full_deck, parse_card
 from engine.errors import CardError, PilewatchError, printable
 from firmware.arguments import source
-from firmware.decks import deck_file, expect_room, keep_deck, opened_deck, put_aside
-from firmware.sources import is_virtual
+from firmware.decks import deck_file, expect_room, keep_anew, keep_deck, opened_deck
+from firmware.sources import is_live, is_virtual
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -37,7 +40,10 @@ def add_parser(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
             "A photograph named after the only card in it, such as 10S.jpg or 10S-2.jpg, is "
             "believed. A later lesson adds to the earlier ones."
         ),
-        epilog="Exit code: 0 when every card is known, 1 when some are still missing.",
+        epilog=(
+            "Exit code: 0 when every card is known, 1 when some are still missing; 130 when a "
+            "folder or video was not gone through to its end."
+        ),
     )
     parser.add_argument("name", metavar="NAME", help="what the deck shall be called")
     parser.add_argument(
@@ -80,22 +86,44 @@ def run(args: argparse.Namespace) -> int:
     looker.reader.deck = deck.made_for(looker.reader.mark)
     cards = full_deck(1, min(args.jokers, 1))
     lesson = Lesson(looker.sightings, deck, cards)
-    aside = None
+    aside, stopped = None, False
     try:
-        for line in _shown(args.source, lesson):
-            _say(f"  {line}\n")
+        with _ended_by_signals():
+            for line in _shown(args.source, lesson):
+                _say(f"  {line}\n")
     except KeyboardInterrupt:
+        # Before a camera that is how a lesson ends.
+        stopped = not is_live(args.source)
         _say("\n")
     finally:
         # Whatever ended the lesson, nobody lays those cards again.
         learned = lesson.result()
         if learned.deck is not deck:
-            aside = put_aside(file) if deck is nothing else None
-            keep_deck(learned.deck, file)
+            if deck is nothing:
+                aside = keep_anew(learned.deck, file)
+            else:
+                keep_deck(learned.deck, file)
     _say(in_words(args.name, learned, len(cards), args.jokers))
     if aside:
         _say(f"  What was learned before is the deck '{aside}'.\n")
+    if stopped:
+        raise KeyboardInterrupt
     return 1 if learned.missing else 0
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """While it lasts, a closed terminal and a polite end of the process end the lesson, too."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    kept = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
 
 
 def _shown(source: str, lesson: Lesson) -> Iterator[str]:
@@ -134,14 +162,19 @@ def _photographs(folder: Path) -> Iterator[tuple[str, Image]]:
     from rich.progress import track
 
     from vision.pictures import PictureError, load_picture
-    from vision.sources import pictures_in
+    from vision.sources import none_readable, pictures_in
 
-    files = pictures_in(folder)
+    files, found = pictures_in(folder), False
     for file in track(files, "learning", console=Console(stderr=True), transient=True):
         try:
-            yield file.name, load_picture(file)
+            image = load_picture(file)
         except PictureError as error:
             sys.stderr.write(f"pilewatch: {error}; this photograph is left out\n")
+            continue
+        found = True
+        yield file.name, image
+    if not found:
+        raise none_readable(folder)
 
 
 def _named_after(stem: str) -> Card | None:

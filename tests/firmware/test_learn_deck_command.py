@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -156,6 +157,76 @@ def test_what_was_shown_is_kept_however_the_lesson_ends(
     monkeypatch.setattr("firmware.commands.learn_deck._say", tell)
     main(["learn-deck", "odd", str(photos)])
     assert len(LearnedDeck.load(home / "odd.npz").cards) == 2
+
+
+def test_a_folder_that_was_not_gone_through_to_its_end_ends_with_130(
+    home: Path, photos: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[str] = []
+
+    def tell(text: str) -> None:
+        told.append(text)
+        if len(told) == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("firmware.commands.learn_deck._say", tell)
+    assert main(["learn-deck", "odd", str(photos)]) == 130
+    assert "1 of 53 cards known" in "".join(told)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_closed_terminal_ends_the_lesson_and_what_was_shown_is_kept(
+    home: Path, photos: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    def tell(text: str) -> None:
+        told.append(text)
+        if len(told) == 2:
+            signal.raise_signal(number)
+
+    monkeypatch.setattr("firmware.commands.learn_deck._say", tell)
+    assert main(["learn-deck", "odd", str(photos)]) == 128 + number
+    assert len(LearnedDeck.load(home / "odd.npz").cards) == 2
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_a_folder_without_a_readable_picture_is_told(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "KS.png").write_bytes(b"nothing")
+    assert main(["learn-deck", "odd", str(tmp_path)]) == 2
+    assert "holds no picture that can be read" in capsys.readouterr().err
+
+
+def test_no_lesson_begun_anew_takes_the_place_of_another_deck(home: Path, photos: Path) -> None:
+    decks = []
+    for words in ([], ["--anew"], ["--anew"]):
+        assert main(["learn-deck", "odd", str(photos), *words]) == 1
+        decks.append((home / "odd.npz").read_bytes())
+        (home / "odd.npz").write_bytes(decks[-1] + bytes(len(decks)))  # each its own bytes
+    assert sorted(f.name for f in home.glob("*.npz")) == [
+        "odd before 2.npz",
+        "odd before.npz",
+        "odd.npz",
+    ]
+    assert (home / "odd before.npz").read_bytes() == decks[0] + bytes(1)
+    assert (home / "odd before 2.npz").read_bytes() == decks[1] + bytes(2)
+
+
+def test_a_lesson_begun_anew_that_finds_no_room_leaves_the_deck_where_it_was(
+    home: Path, photos: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn-deck", "odd", str(photos)]) == 1
+    before = (home / "odd.npz").read_bytes()
+
+    def full(deck: LearnedDeck, file: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(LearnedDeck, "save", full)
+    assert main(["learn-deck", "odd", str(photos), "--anew"]) == 74
+    assert "the disk is full" in capsys.readouterr().err
+    assert [(f.name, f.read_bytes()) for f in home.glob("*")] == [("odd.npz", before)]
 
 
 @pytest.mark.parametrize("name", ["odd", "o" * 40])
