@@ -16,7 +16,7 @@ from vision.face import FaceReader
 from vision.finder import Finder
 from vision.fuse import fused
 from vision.learned import LearnedDeck
-from vision.onepack import of_one_pack
+from vision.onepack import ALIKE_STILL, of_one_pack
 from vision.reader import RANKS, SUITS, Reader, Reading
 from vision.session import models_folder
 from vision.spot import Pixels, Pyramid
@@ -24,6 +24,8 @@ from vision.uncovered import uncovered
 
 #: A rank this likely is acted on, below it the table is asked: a wrong call costs nine questions.
 SURE_RANK = 0.9
+#: A joker's mark is any lettering: one that stands alone must be this likely to be acted on.
+SURE_LONE_JOKER = 0.97
 #: A suit this likely is named; below it the card is ``10?``, which Idiot can be played with.
 SURE_SUIT = 0.85
 #: What is less likely than this to be a card at all is not worth a question.
@@ -67,7 +69,8 @@ def decide(sighting: Sighting, top: bool = False) -> CardSeen | CardUnsure | Non
     """Act, ask, or (None) let it go."""
     best = int(np.argmax(sighting.ranks))
     rank, p_rank = RANKS[best], float(sighting.ranks[best] * sighting.p_index)
-    if p_rank >= SURE_RANK:
+    lone_joker = rank is Rank.JOKER and len(sighting.readings) == 1
+    if p_rank >= (SURE_LONE_JOKER if lone_joker else SURE_RANK):
         if rank is Rank.JOKER:
             return CardSeen(Card(rank, None), p_rank, p_rank, sighting.box, top, sighting)
         suit = int(np.argmax(sighting.suits))
@@ -130,7 +133,7 @@ class Looker:
         """The cards a picture shows, from top left to bottom right, whatever was seen before."""
         start = time.perf_counter()
         pyramid = Pyramid(image)
-        found = of_one_pack(assemble(self.readings(image, pyramid)))
+        found = of_one_pack(assemble(self.readings(image, pyramid)), ALIKE_STILL)
         sightings = sorted(
             self.faces.witness(pyramid, found, self.reader.jokers),
             key=lambda s: (round(s.centre[1] / max(s.size, 1) / 4), s.centre[0]),

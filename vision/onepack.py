@@ -14,8 +14,9 @@ from vision.assemble import Sighting, as_one
 from vision.corners import EDGE
 from vision.reader import Reading
 
-#: Two sightings read as the same card if this is as likely.
-ALIKE = 0.75
+#: Two sightings read as the same card if this is as likely: at the table a card of a set is not to
+#: be lost; in a photograph it is enough that one card is likelier than two.
+ALIKE, ALIKE_STILL = 0.75, 0.5
 #: Indices of a card stand the same way, or upside down, however aslant it is seen (cosine).
 STANDS = 0.75
 #: So far apart they are (block heights): those of a fan are hardly one.
@@ -24,13 +25,16 @@ NEAR, FAR = 1.2, EDGE[1]
 MOST_CORNERS = 4
 
 
-def of_one_pack(sightings: Sequence[Sighting]) -> list[Sighting]:
-    """``sightings`` with those joined that are of one card, the likeliest first."""
+def of_one_pack(sightings: Sequence[Sighting], alike: float = ALIKE) -> list[Sighting]:
+    """``sightings`` with those joined that are of one card, the likeliest first.
+
+    ``alike``: how likely they must read as the same.
+    """
     out = list(sightings)
     while True:
         pairs = [(_same(a, b), a, b) for a, b in combinations(out, 2) if _can_be_one(a, b)]
         same, a, b = max(pairs, key=lambda pair: pair[0], default=(0.0, None, None))
-        if a is None or b is None or same < ALIKE:
+        if a is None or b is None or same < alike:
             return out
         out = [as_one(a, b) if s is a else s for s in out if s is not b]
 

@@ -97,6 +97,19 @@ def test_a_joker_has_no_suit() -> None:
     assert str(decided.card) == "JK"
 
 
+@pytest.mark.parametrize(("p", "kind"), [(0.94, CardUnsure), (0.98, CardSeen)])
+def test_lettering_that_stands_alone_is_a_joker_only_if_it_is_very_sure(
+    p: float, kind: type[CardSeen | CardUnsure]
+) -> None:
+    alone = assemble([reading("JK")])[0]
+    ranks = np.full(len(RANKS), (1 - p) / (len(RANKS) - 1))
+    ranks[RANKS.index(Rank.JOKER)] = p
+    seen = replace(alone, ranks=ranks, p_index=0.999)
+    assert isinstance(decide(seen), kind)
+    both = replace(seen, readings=tuple(both_corners("JK", 100, 100)))
+    assert isinstance(decide(both), CardSeen)
+
+
 def test_nothing_seen_gives_no_cards() -> None:
     assert assemble([]) == []
 

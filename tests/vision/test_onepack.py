@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.made_up import SIZE, reading
 from vision.assemble import Sighting, assemble
-from vision.onepack import of_one_pack
+from vision.onepack import ALIKE_STILL, of_one_pack
 
 
 def corner(code: str, x: float, y: float, turn: float = 0.0, p_suit: float = 0.99) -> Sighting:
@@ -43,3 +43,12 @@ def test_what_can_be_of_another_card_stays_one(other: Sighting) -> None:
 def test_no_card_has_five_corners() -> None:
     places = [(300.0, 300.0), (380.0, 300.0), (300.0, 400.0), (380.0, 400.0), (340.0, 350.0)]
     assert len(of_one_pack([corner("7H", x, y) for x, y in places])) == 2
+
+
+@pytest.mark.parametrize(("p_suit", "cards"), [(0.6, 1), (0.4, 2)])
+def test_in_a_photograph_it_is_enough_that_one_card_is_likelier_than_two(
+    p_suit: float, cards: int
+) -> None:
+    two = [corner("10C", 300, 300), corner("10C", 300, 400, np.pi, p_suit=p_suit)]
+    assert len(of_one_pack(two, ALIKE_STILL)) == cards
+    assert len(of_one_pack(two)) == 2
