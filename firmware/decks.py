@@ -8,7 +8,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -137,12 +137,9 @@ def keep_anew(deck: LearnedDeck, file: Path) -> str | None:
 
 def _free_name(place: Path) -> Path:
     """A name like that of the deck, no longer than one may be, under which there is none."""
-    for number in count(1):
-        behind = " before" if number == 1 else f" before {number}"
-        aside = place.with_stem(place.stem[: MOST_LETTERS - len(behind)].rstrip() + behind)
-        if not os.path.lexists(aside):
-            return aside
-    raise AssertionError
+    behind = chain([" before"], (f" before {number}" for number in count(2)))
+    names = (place.stem[: MOST_LETTERS - len(b)].rstrip() + b for b in behind)
+    return next(p for name in names if not os.path.lexists(p := place.with_stem(name)))
 
 
 def _place(file: Path) -> Path:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import argparse
 import re
-import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from engine.cards import Card, full_deck, parse_card
 from engine.errors import CardError, PilewatchError, printable
@@ -88,9 +85,8 @@ def run(args: argparse.Namespace) -> int:
     lesson = Lesson(looker.sightings, deck, cards)
     aside, stopped = None, False
     try:
-        with _ended_by_signals():
-            for line in _shown(args.source, lesson):
-                _say(f"  {line}\n")
+        for line in _shown(args.source, lesson):
+            _say(f"  {line}\n")
     except KeyboardInterrupt:
         # Before a camera that is how a lesson ends.
         stopped = not is_live(args.source)
@@ -109,21 +105,6 @@ def run(args: argparse.Namespace) -> int:
     if stopped:
         raise KeyboardInterrupt
     return 1 if learned.missing else 0
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """While it lasts, a closed terminal and a polite end of the process end the lesson, too."""
-
-    def end(number: int, frame: FrameType | None) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    kept = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for number, handler in kept.items():
-            signal.signal(number, handler)
 
 
 def _shown(source: str, lesson: Lesson) -> Iterator[str]:
@@ -149,9 +130,9 @@ def _shown(source: str, lesson: Lesson) -> Iterator[str]:
 def _told(named: Card | None, read: Sequence[Card]) -> str:
     if not read:
         return "no card was read"
-    if named is None or named in read:
-        return " ".join(map(str, read))
     cards = " ".join(map(str, read))
+    if named is None or [named] == list(read):
+        return cards
     if len(read) > 1:
         return f"{cards}; expected {named} alone, as it is named: the name is not used"
     return f"{named}, as it is named, though it reads as {cards}"

@@ -252,10 +252,10 @@ class ExtensionFileLoader:
     """In place of Python's own, with a library that is interrupted while it is imported."""
 
     @staticmethod
-    def exec_module() -> None:
+    def exec_module(number: signal.Signals) -> None:
         try:
-            signal.raise_signal(signal.SIGINT)
-        except KeyboardInterrupt:
+            signal.raise_signal(number)
+        except (KeyboardInterrupt, SystemExit):
             raise ImportError("initialization failed") from None
 
 
@@ -265,22 +265,48 @@ def test_pythons_own_loader_of_libraries_in_c_is_known_by_its_name() -> None:
         assert act.__code__.co_qualname.startswith("ExtensionFileLoader.")
 
 
-def test_ctrl_c_while_a_library_in_c_is_imported_waits_until_it_has_come(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("number", "untouched"),
+    [
+        (signal.SIGINT, signal.default_int_handler),
+        (signal.SIGHUP, signal.SIG_DFL),
+        (signal.SIGTERM, signal.SIG_DFL),
+    ],
+)
+def test_what_ends_a_command_while_a_library_in_c_is_imported_waits_until_it_has_come(
+    number: signal.Signals,
+    untouched: signal.Handlers,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def run(args: argparse.Namespace) -> int:
-        ExtensionFileLoader.exec_module()
+        ExtensionFileLoader.exec_module(number)
         time.sleep(10)
         return 0
 
     monkeypatch.setattr("firmware.commands.rules.run", run)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = signal.signal(number, untouched)
     try:
-        assert main(["rules"]) == 130
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        assert main(["rules"]) == 128 + number
+        assert signal.getsignal(number) is untouched
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(number, before)
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_command_that_shall_outlive_its_terminal_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As nohup starts it: deaf to a closed terminal."""
+
+    def run(args: argparse.Namespace) -> int:
+        signal.raise_signal(signal.SIGHUP)
+        return 0
+
+    monkeypatch.setattr("firmware.commands.rules.run", run)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert main(["rules"]) == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_what_lies_in_the_present_folder_is_not_imported(tmp_path: Path) -> None:

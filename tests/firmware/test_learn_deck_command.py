@@ -143,52 +143,59 @@ def test_a_photograph_of_several_cards_is_not_taken_for_the_one_it_is_named_afte
     assert "odd: 2 of 53 cards known" in out and "2D was taken" not in out
 
 
-@pytest.mark.parametrize("ends", [BrokenPipeError(), KeyboardInterrupt(), OSError(28, "full")])
+@pytest.fixture
+def ended(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, Callable[[], object]], list[str]]:
+    """Has something happen as soon as so many cards are told; what is told."""
+
+    def after(cards: int, happens: Callable[[], object]) -> list[str]:
+        told: list[str] = []
+
+        def tell(text: str) -> None:
+            told.append(text)
+            if len(told) == cards:
+                happens()
+
+        monkeypatch.setattr("firmware.commands.learn_deck._say", tell)
+        return told
+
+    return after
+
+
+def raising(what: BaseException) -> Callable[[], object]:
+    def happens() -> None:
+        raise what
+
+    return happens
+
+
+@pytest.mark.parametrize(
+    ("happens", "code"),
+    [
+        (raising(BrokenPipeError()), 141),
+        (raising(KeyboardInterrupt()), 130),
+        (raising(OSError(28, "full")), 74),
+        (lambda: signal.raise_signal(signal.SIGHUP), 129),
+        (lambda: signal.raise_signal(signal.SIGTERM), 143),
+    ],
+)
 def test_what_was_shown_is_kept_however_the_lesson_ends(
-    home: Path, photos: Path, ends: BaseException, monkeypatch: pytest.MonkeyPatch
+    home: Path,
+    photos: Path,
+    ended: Callable[[int, Callable[[], object]], list[str]],
+    happens: Callable[[], object],
+    code: int,
 ) -> None:
-    told: list[str] = []
-
-    def tell(text: str) -> None:
-        told.append(text)
-        if len(told) == 2:
-            raise ends
-
-    monkeypatch.setattr("firmware.commands.learn_deck._say", tell)
-    main(["learn-deck", "odd", str(photos)])
+    ended(2, happens)
+    assert main(["learn-deck", "odd", str(photos)]) == code
     assert len(LearnedDeck.load(home / "odd.npz").cards) == 2
 
 
-def test_a_folder_that_was_not_gone_through_to_its_end_ends_with_130(
-    home: Path, photos: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_folder_that_was_not_gone_through_to_its_end_says_what_was_learned(
+    home: Path, photos: Path, ended: Callable[[int, Callable[[], object]], list[str]]
 ) -> None:
-    told: list[str] = []
-
-    def tell(text: str) -> None:
-        told.append(text)
-        if len(told) == 1:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr("firmware.commands.learn_deck._say", tell)
+    told = ended(1, raising(KeyboardInterrupt()))
     assert main(["learn-deck", "odd", str(photos)]) == 130
     assert "1 of 53 cards known" in "".join(told)
-
-
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
-def test_a_closed_terminal_ends_the_lesson_and_what_was_shown_is_kept(
-    home: Path, photos: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-
-    def tell(text: str) -> None:
-        told.append(text)
-        if len(told) == 2:
-            signal.raise_signal(number)
-
-    monkeypatch.setattr("firmware.commands.learn_deck._say", tell)
-    assert main(["learn-deck", "odd", str(photos)]) == 128 + number
-    assert len(LearnedDeck.load(home / "odd.npz").cards) == 2
-    assert signal.getsignal(number) is signal.SIG_DFL
 
 
 def test_a_folder_without_a_readable_picture_is_told(
